@@ -9,12 +9,15 @@ from __future__ import annotations
 import asyncio
 import copy
 import marshal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any, Final
 
 import simcord
 from simcord import components, gateway, results
-from simcord._dpy_internals import is_tasks_loop_task
+from simcord._dpy_internals import is_tasks_loop_task, reset_webhook_adapter, set_webhook_adapter
+from simcord._runtime import _CLOCK_SCOPE
 from simcord._settlement import _is_parked, _owned_tasks, _run_due_virtual_callbacks
 from simcord.backend import serializers
 from simcord.http import router
@@ -26,11 +29,13 @@ IDLE: Final = 0.005
 """Seconds between two looks of SimCord's own; its default is 0.05, and nearly every press waits for that."""
 
 _settle: Final = simcord.Env._settle_internal
+_time_context: Final = simcord.Env.time_context
 
 
 def lighten() -> None:
     """Let SimCord settle and copy like this from now on."""
     _replace(simcord.Env, "_settle_internal", _settle, _settle_at_once)
+    _replace(simcord.Env, "time_context", _time_context, _time_context_of_a_fixture)
     for module in (components, results, serializers):
         _replace(module, "deepcopy", copy.deepcopy, _copied)
     for module in (gateway, router):
@@ -53,6 +58,19 @@ async def _settle_at_once(env: simcord.Env, *, idle: float = IDLE, **options: An
         await asyncio.wait(busy, timeout=AGAIN)
         await asyncio.sleep(0)
     await _settle(env, idle=idle, **options)
+
+
+@contextmanager
+def _time_context_of_a_fixture(env: simcord.Env) -> Iterator[None]:
+    """Let time be that of `env`, also where this ends in a copy of the context in which it began, as fixtures do."""
+    before = _CLOCK_SCOPE.get()
+    adapter = set_webhook_adapter(env._webhook_adapter)
+    _CLOCK_SCOPE.set(env)
+    try:
+        yield
+    finally:
+        _CLOCK_SCOPE.set(before)
+        reset_webhook_adapter(adapter)
 
 
 def _at_work(env: simcord.Env, until: float) -> list[asyncio.Future[Any]]:

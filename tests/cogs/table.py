@@ -358,31 +358,36 @@ def with_right(room: Table, name: str, **rights: bool) -> Member:
     return Member(guild.add_member(room.env.create_user(name), roles=[role]))
 
 
-class Clocked:
+class Clocked(Table):
     """A table whose time only the test advances."""
 
     def __init__(self, room: Table, clock: ManualClock) -> None:
-        self.room = room
+        super().__init__(room.env, room.path, room.channel, room.people)
         self.clock = clock
+
+    @property
+    def room(self) -> Table:
+        """Return the table itself."""
+        return self
 
     async def later(self, **time: float) -> None:
         """Let time pass, and the bot look at the clock."""
         self.clock.advance(timedelta(**time))
-        await self.room.env.advance_time(TICK)
+        await self.env.advance_time(TICK)
 
-    async def restart(self) -> None:
+    async def restart(self, **options: Any) -> None:
         """The bot dies, and a new one starts with the same clock and the same store."""
-        await self.room.restart(clock=self.clock)
+        await super().restart(clock=self.clock, **options)
 
     async def match(self) -> Match:
-        return await self.room.bot.host.look.match(MatchId(1))
+        return await self.bot.host.look.match(MatchId(1))
 
     async def move(self) -> None:
         """The person whose turn it is moves, by command in a DM, whatever has happened to the channel."""
         mover = (await self.match()).mover
         assert mover.user_id is not None
-        view = await self.room.bot.host.look.view(MatchId(1), mover.user_id)
-        person = self.room.person(mover.user_id)
+        view = await self.bot.host.look.view(MatchId(1), mover.user_id)
+        person = self.person(mover.user_id)
         game = view.match.game
         result = await person.user.slash(f"{game} play", match=1, move=random.Random(view.ply).choice(view.moves).text)
         assert result.response is not None

@@ -5,14 +5,13 @@ from __future__ import annotations
 import random
 import re
 from datetime import datetime, timedelta
-from pathlib import Path
 
 import pytest
 
 from cogs.play.away import read_until
 from matches.api import Ended, MatchId, NotAllowed, Status
 from matches.records.quiet import zone_named
-from tests.cogs.table import Clocked, Member, clocked, labels, play_by_panel, private, table
+from tests.cogs.table import Clocked, Member, Table, labels, play_by_panel, private
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_whole_matches import stored_log
 from tests.matches.tables import moved
@@ -27,207 +26,194 @@ async def waiting_for(room: Clocked) -> int:
 
 
 @pytest.mark.parametrize(("pace", "minutes"), [("live", 5), ("day", 24 * 60), ("slow", 3 * 24 * 60)])
-async def test_p13_a_turn_has_one_reminder_and_then_the_table_is_asked(tmp_path: Path, pace: str, minutes: int) -> None:
-    async with clocked(tmp_path / "ambit.db", 3) as timed:
-        room = timed.room
-        await room.begin("ambagibus", 3, players=3, pace=pace)
-        late = await waiting_for(timed)
+async def test_p13_a_turn_has_one_reminder_and_then_the_table_is_asked(
+    timed3: Clocked, pace: str, minutes: int
+) -> None:
+    await timed3.begin("ambagibus", 3, players=3, pace=pace)
+    late = await waiting_for(timed3)
 
-        def said(words: str) -> int:
-            return sum(words in message.content for message in room.channel.history())
+    def said(words: str) -> int:
+        return sum(words in message.content for message in timed3.channel.history())
 
-        await timed.later(minutes=minutes * 0.79)
-        assert said("the table is waiting for you") == 0
-        await timed.later(minutes=minutes * 0.02)
-        await timed.restart()
-        await timed.later(minutes=minutes * 0.02)
-        assert said("the table is waiting for you") == 1
-        assert said("What should the table do?") == 0
-        await timed.later(minutes=minutes * 0.18)
-        assert said("What should the table do?") == 1
-        asked = room.latest("Wait longer")
-        assert labels(asked) == ["Wait longer", "Computer takes over", "End the match"]
-        assert "for the others to decide" in one_sentence(await room.person(late).click(asked, label="Wait longer"))
-        others = [person for person in room.people if person.id != late]
-        await others[0].click(asked, label="Computer takes over")
-        assert (await timed.match()).present == (await timed.match()).seats
-        await timed.later(minutes=minutes * 1.01)
-        assert said("What should the table do?") == 2
-        await others[1].click(room.latest("Wait longer"), label="Computer takes over")
-        match = await timed.match()
-        assert (match.status, len(match.present)) == (Status.RUNNING, 2)
-
-
-async def test_p13_a_majority_of_the_others_ends_the_match_and_nobody_wins(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 3) as timed:
-        room = timed.room
-        await room.begin("ambagibus", 3, players=3)
-        late = await waiting_for(timed)
-        await timed.later(hours=25)
-        for person in room.people:
-            if person.id != late:
-                await person.click(room.latest("Wait longer"), label="End the match")
-        match = await timed.match()
-        assert (match.ended_by, [seat for seat in match.seats if seat.won]) == (Ended.VOTE, [])
+    await timed3.later(minutes=minutes * 0.79)
+    assert said("the table is waiting for you") == 0
+    await timed3.later(minutes=minutes * 0.02)
+    await timed3.restart()
+    await timed3.later(minutes=minutes * 0.02)
+    assert said("the table is waiting for you") == 1
+    assert said("What should the table do?") == 0
+    await timed3.later(minutes=minutes * 0.18)
+    assert said("What should the table do?") == 1
+    asked = timed3.latest("Wait longer")
+    assert labels(asked) == ["Wait longer", "Computer takes over", "End the match"]
+    assert "for the others to decide" in one_sentence(await timed3.person(late).click(asked, label="Wait longer"))
+    others = [person for person in timed3.people if person.id != late]
+    await others[0].click(asked, label="Computer takes over")
+    assert (await timed3.match()).present == (await timed3.match()).seats
+    await timed3.later(minutes=minutes * 1.01)
+    assert said("What should the table do?") == 2
+    await others[1].click(timed3.latest("Wait longer"), label="Computer takes over")
+    match = await timed3.match()
+    assert (match.status, len(match.present)) == (Status.RUNNING, 2)
 
 
-async def test_p14_whoever_comes_back_takes_the_seat_over_with_one_button(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 3) as timed:
-        room = timed.room
-        await room.begin("saboteur", 3)
-        late = room.person(await waiting_for(timed))
-        board = room.latest("Play")
-        asked = await late.slash(room.channel, "match leave")
-        assert "leave this match?" in one_sentence(asked)
-        left = await late.click(asked.response, label="Yes, leave")
-        assert (await timed.match()).seat_of(late.id).computer == "normal"
-        refused = await late.click(board, label="Play")
-        assert labels(private(refused)) == labels(left.response) == ["Take my seat back"]
-        await late.click(private(refused), label="Take my seat back")
-        assert (await timed.match()).seat_of(late.id).present
+async def test_p13_a_majority_of_the_others_ends_the_match_and_nobody_wins(timed3: Clocked) -> None:
+    await timed3.begin("ambagibus", 3, players=3)
+    late = await waiting_for(timed3)
+    await timed3.later(hours=25)
+    for person in timed3.people:
+        if person.id != late:
+            await person.click(timed3.latest("Wait longer"), label="End the match")
+    match = await timed3.match()
+    assert (match.ended_by, [seat for seat in match.seats if seat.won]) == (Ended.VOTE, [])
 
 
-async def test_p14_a_computer_is_called_one_while_it_plays_for_a_person_and_not_before_or_after(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number = await room.begin("saboteur", 3)
-        rng = random.Random(5)
-        actor, message = room.to_play()
-        mover = room.person(actor.id)
-        name = mover.name
-        await play_by_panel(actor, message, rng)
-
-        async def turns_until_moved() -> None:
-            """Everybody moves until it is the first one's turn again, or the computer has moved for them."""
-            for _ in range(2):
-                await play_by_panel(*room.to_play(), rng)
-
-        await turns_until_moved()
-        asked = await mover.slash(room.channel, "match leave")
-        await mover.click(asked.response, label="Yes, leave")
-        await room.told()
-        board = room.latest("Play")
-        assert f"{name} (normal computer): " in str(board.attachments[0].description)
-        await turns_until_moved()
-        back = await mover.click(board, label="Play")
-        await mover.click(private(back), label="Take my seat back")
-        await play_by_panel(*room.to_play(), rng)
-        await room.told()
-        assert "computer" not in str(room.latest("Play").attachments[0].description)
-        log = (await mover.slash(room.channel, "match log", match=number)).response.content
-        before, between, after = re.split(rf"`\d+` A normal computer takes over for {name}|`\d+` {name} is back", log)
-        assert "computer" not in before + after
-        own = [line for line in between.split("\n") if f"` {name}" in line]
-        assert own
-        assert all(f"` {name} (normal computer) " in line for line in own)
+async def test_p14_whoever_comes_back_takes_the_seat_over_with_one_button(timed3: Clocked) -> None:
+    await timed3.begin("saboteur", 3)
+    late = timed3.person(await waiting_for(timed3))
+    board = timed3.latest("Play")
+    asked = await late.slash(timed3.channel, "match leave")
+    assert "leave this match?" in one_sentence(asked)
+    left = await late.click(asked.response, label="Yes, leave")
+    assert (await timed3.match()).seat_of(late.id).computer == "normal"
+    refused = await late.click(board, label="Play")
+    assert labels(private(refused)) == labels(left.response) == ["Take my seat back"]
+    await late.click(private(refused), label="Take my seat back")
+    assert (await timed3.match()).seat_of(late.id).present
 
 
-async def test_p14_a_watcher_takes_a_seat_when_the_table_agrees_and_gets_its_secrets(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 4) as room:
-        await room.begin("saboteur", 3)
-        ann, bob, cleo, dan = room.people
-        asked = await ann.slash(room.channel, "match leave")
-        await ann.click(asked.response, label="Yes, leave")
-        refused = await bob.slash(room.channel, "match sit")
-        assert "You already have a seat at this table" in one_sentence(refused)
-        assert await dan.autocomplete(room.channel, "match sit", "seat", "") == [{"name": "Ann", "value": "Ann"}]
-        more = await dan.click(room.latest("Play"), label="More")
-        one_sentence(await dan.click(more.response, label="Take a seat"))
-        wish = room.latest("Agree")
-        assert "Dan would like to take over the seat of Ann (normal computer)" in wish.content
-        assert "not playing in this match" in one_sentence(await dan.click(wish, label="Agree"))
-        await bob.click(wish, label="Agree")
-        assert (await room.bot.host.look.match(MatchId(1))).seat_of(dan.id) is None
-        await cleo.click(wish, label="Agree")
-        seat = (await room.bot.host.look.match(MatchId(1))).seat_of(dan.id)
-        assert seat.present
-        dealt = dan.user.dm_channel.last_message
-        assert {file.filename for file in dealt.attachments} == {"SPOILER_role.png", "hand.png"}
-        assert "Ann" not in (await room.bot.host.look.match(MatchId(1))).seat_names
-        again = await ann.slash(room.channel, "match sit", match=1)
-        assert "No seat is free" in one_sentence(again)
+async def test_p14_a_computer_is_called_one_while_it_plays_for_a_person_and_not_before_or_after(room3: Table) -> None:
+    number = await room3.begin("saboteur", 3)
+    rng = random.Random(5)
+    actor, message = room3.to_play()
+    mover = room3.person(actor.id)
+    name = mover.name
+    await play_by_panel(actor, message, rng)
+
+    async def turns_until_moved() -> None:
+        """Everybody moves until it is the first one's turn again, or the computer has moved for them."""
+        for _ in range(2):
+            await play_by_panel(*room3.to_play(), rng)
+
+    await turns_until_moved()
+    asked = await mover.slash(room3.channel, "match leave")
+    await mover.click(asked.response, label="Yes, leave")
+    await room3.told()
+    board = room3.latest("Play")
+    assert f"{name} (normal computer): " in str(board.attachments[0].description)
+    await turns_until_moved()
+    back = await mover.click(board, label="Play")
+    await mover.click(private(back), label="Take my seat back")
+    await play_by_panel(*room3.to_play(), rng)
+    await room3.told()
+    assert "computer" not in str(room3.latest("Play").attachments[0].description)
+    log = (await mover.slash(room3.channel, "match log", match=number)).response.content
+    before, between, after = re.split(rf"`\d+` A normal computer takes over for {name}|`\d+` {name} is back", log)
+    assert "computer" not in before + after
+    own = [line for line in between.split("\n") if f"` {name}" in line]
+    assert own
+    assert all(f"` {name} (normal computer) " in line for line in own)
 
 
-async def test_p15_with_two_players_leaving_is_losing(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        await moved(room.bot.host, await room.bot.host.look.match(await room.begin("gambo", 2)))
-        await room.told()
-        asked = await room.people[0].slash(room.channel, "match leave")
-        assert "Your opponent wins at once." in one_sentence(asked)
-        await room.people[0].click(asked.response, label="Yes, resign")
-        match = await room.bot.host.look.match(MatchId(1))
-        assert match.ended_by is Ended.RESIGNED
-        assert [seat.name for seat in match.seats if seat.won] == ["Bob"]
+async def test_p14_a_watcher_takes_a_seat_when_the_table_agrees_and_gets_its_secrets(room4: Table) -> None:
+    await room4.begin("saboteur", 3)
+    ann, bob, cleo, dan = room4.people
+    asked = await ann.slash(room4.channel, "match leave")
+    await ann.click(asked.response, label="Yes, leave")
+    refused = await bob.slash(room4.channel, "match sit")
+    assert "You already have a seat at this table" in one_sentence(refused)
+    assert await dan.autocomplete(room4.channel, "match sit", "seat", "") == [{"name": "Ann", "value": "Ann"}]
+    more = await dan.click(room4.latest("Play"), label="More")
+    one_sentence(await dan.click(more.response, label="Take a seat"))
+    wish = room4.latest("Agree")
+    assert "Dan would like to take over the seat of Ann (normal computer)" in wish.content
+    assert "not playing in this match" in one_sentence(await dan.click(wish, label="Agree"))
+    await bob.click(wish, label="Agree")
+    assert (await room4.bot.host.look.match(MatchId(1))).seat_of(dan.id) is None
+    await cleo.click(wish, label="Agree")
+    seat = (await room4.bot.host.look.match(MatchId(1))).seat_of(dan.id)
+    assert seat.present
+    dealt = dan.user.dm_channel.last_message
+    assert {file.filename for file in dealt.attachments} == {"SPOILER_role.png", "hand.png"}
+    assert "Ann" not in (await room4.bot.host.look.match(MatchId(1))).seat_names
+    again = await ann.slash(room4.channel, "match sit", match=1)
+    assert "No seat is free" in one_sentence(again)
 
 
-async def test_p15_whoever_resigned_among_more_does_not_come_back(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        await room.begin("saboteur", 3)
-        asked = await room.people[0].slash(room.channel, "match resign")
-        assert "you can't come back" in one_sentence(asked)
-        await room.people[0].click(asked.response, label="Yes, resign")
-        match = await room.bot.host.look.match(MatchId(1))
-        assert (match.status, match.seat_of(room.people[0].id).computer) == (Status.RUNNING, "normal")
-        assert "You've resigned" in one_sentence(await room.people[0].click(room.latest("Play"), label="Play"))
+async def test_p15_with_two_players_leaving_is_losing(room2: Table) -> None:
+    await moved(room2.bot.host, await room2.bot.host.look.match(await room2.begin("gambo", 2)))
+    await room2.told()
+    asked = await room2.people[0].slash(room2.channel, "match leave")
+    assert "Your opponent wins at once." in one_sentence(asked)
+    await room2.people[0].click(asked.response, label="Yes, resign")
+    match = await room2.bot.host.look.match(MatchId(1))
+    assert match.ended_by is Ended.RESIGNED
+    assert [seat.name for seat in match.seats if seat.won] == ["Bob"]
+
+
+async def test_p15_whoever_resigned_among_more_does_not_come_back(room3: Table) -> None:
+    await room3.begin("saboteur", 3)
+    asked = await room3.people[0].slash(room3.channel, "match resign")
+    assert "you can't come back" in one_sentence(asked)
+    await room3.people[0].click(asked.response, label="Yes, resign")
+    match = await room3.bot.host.look.match(MatchId(1))
+    assert (match.status, match.seat_of(room3.people[0].id).computer) == (Status.RUNNING, "normal")
+    assert "You've resigned" in one_sentence(await room3.people[0].click(room3.latest("Play"), label="Play"))
 
 
 @pytest.mark.parametrize("command", ["match leave", "match resign"])
-async def test_p15_whoever_cannot_leave_or_resign_is_refused_before_being_asked(tmp_path: Path, command: str) -> None:
-    async with table(tmp_path / "ambit.db", 4) as room:
-        await room.begin("saboteur", 3)
-        resigned, left, _, watcher = room.people
-        twice = [(await resigned.slash(room.channel, "match resign")).response for _ in range(2)]
-        await resigned.click(twice[0], label="Yes, resign")
-        await left.click((await left.slash(room.channel, "match leave")).response, label="Yes, leave")
-        log = len((await stored_log(room, MatchId(1)))[1])
+async def test_p15_whoever_cannot_leave_or_resign_is_refused_before_being_asked(room4: Table, command: str) -> None:
+    await room4.begin("saboteur", 3)
+    resigned, left, _, watcher = room4.people
+    twice = [(await resigned.slash(room4.channel, "match resign")).response for _ in range(2)]
+    await resigned.click(twice[0], label="Yes, resign")
+    await left.click((await left.slash(room4.channel, "match leave")).response, label="Yes, leave")
+    log = len((await stored_log(room4, MatchId(1)))[1])
 
-        async def refused(person: Member) -> str:
-            answer = await person.slash(room.channel, command, match=1)
-            assert labels(answer.response) == []
-            return one_sentence(answer)
+    async def refused(person: Member) -> str:
+        answer = await person.slash(room4.channel, command, match=1)
+        assert labels(answer.response) == []
+        return one_sentence(answer)
 
-        assert await refused(watcher) == "You're not playing in this match."
-        assert await refused(resigned) == "You've resigned from this match."
-        again = await resigned.click(twice[1], label="Yes, resign")
-        assert one_sentence(again) == "You've resigned from this match."
-        if command == "match leave":
-            assert await refused(left) == "You've already left; a computer is playing your seat."
-        else:
-            assert "resign from this match?" in one_sentence(await left.slash(room.channel, command, match=1))
-        assert len((await stored_log(room, MatchId(1)))[1]) == log
-
-
-async def test_p16_going_away_and_leaving_stand_under_more(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 3) as timed:
-        room = timed.room
-        await room.begin("saboteur", 3)
-        late = room.person(await waiting_for(timed))
-        more = (await late.click(room.latest("Play"), label="More")).response
-        asked = (await late.click(more, label="Away")).response
-        chosen = (await late.select(asked, ["3 days"])).response
-        assert "I've let 1 table know." in chosen.content
-        assert f"{late.name} is away until <t:" in room.channel.history()[-1].content
-        asked = (await late.click(more, label="Away")).response
-        assert "Welcome back!" in (await late.select(asked, ["now"])).response.content
-        assert "leave this match?" in (await late.click(more, label="Leave")).response.content
+    assert await refused(watcher) == "You're not playing in this match."
+    assert await refused(resigned) == "You've resigned from this match."
+    again = await resigned.click(twice[1], label="Yes, resign")
+    assert one_sentence(again) == "You've resigned from this match."
+    if command == "match leave":
+        assert await refused(left) == "You've already left; a computer is playing your seat."
+    else:
+        assert "resign from this match?" in one_sentence(await left.slash(room4.channel, command, match=1))
+    assert len((await stored_log(room4, MatchId(1)))[1]) == log
 
 
-async def test_p16_the_tables_are_told_and_the_clock_is_paused(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 3) as timed:
-        room = timed.room
-        await room.begin("saboteur", 3)
-        late = room.person(await waiting_for(timed))
-        before = len(room.channel.history())
-        answer = await late.slash(room.channel, "match away", until="3 days")
-        assert "I've let 1 table know." in one_sentence(answer)
-        (told,) = room.channel.history()[before:]
-        assert f"{late.name} is away until <t:" in told.content
-        assert told.flags.silent
-        await timed.later(days=3)
-        assert len(room.channel.history()) == before + 1
-        await late.slash(room.channel, "match away", until="now")
-        assert f"{late.name} is back." in room.channel.history()[-1].content
-        await timed.later(hours=25)
-        assert "What should the table do?" in room.latest("Wait longer").content
+async def test_p16_going_away_and_leaving_stand_under_more(timed3: Clocked) -> None:
+    await timed3.begin("saboteur", 3)
+    late = timed3.person(await waiting_for(timed3))
+    more = (await late.click(timed3.latest("Play"), label="More")).response
+    asked = (await late.click(more, label="Away")).response
+    chosen = (await late.select(asked, ["3 days"])).response
+    assert "I've let 1 table know." in chosen.content
+    assert f"{late.name} is away until <t:" in timed3.channel.history()[-1].content
+    asked = (await late.click(more, label="Away")).response
+    assert "Welcome back!" in (await late.select(asked, ["now"])).response.content
+    assert "leave this match?" in (await late.click(more, label="Leave")).response.content
+
+
+async def test_p16_the_tables_are_told_and_the_clock_is_paused(timed3: Clocked) -> None:
+    await timed3.begin("saboteur", 3)
+    late = timed3.person(await waiting_for(timed3))
+    before = len(timed3.channel.history())
+    answer = await late.slash(timed3.channel, "match away", until="3 days")
+    assert "I've let 1 table know." in one_sentence(answer)
+    (told,) = timed3.channel.history()[before:]
+    assert f"{late.name} is away until <t:" in told.content
+    assert told.flags.silent
+    await timed3.later(days=3)
+    assert len(timed3.channel.history()) == before + 1
+    await late.slash(timed3.channel, "match away", until="now")
+    assert f"{late.name} is back." in timed3.channel.history()[-1].content
+    await timed3.later(hours=25)
+    assert "What should the table do?" in timed3.latest("Wait longer").content
 
 
 @pytest.mark.parametrize(
@@ -281,41 +267,36 @@ def test_p16_a_time_that_cannot_be_meant_is_refused(text: str, zone: str) -> Non
 EXAMPLE = re.compile("“([^”]+)”")
 
 
-async def test_p16_every_example_that_the_command_offers_is_one_that_it_takes(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 1) as timed:
-        ann, channel = timed.room.people[0], timed.room.channel
-        await ann.slash(channel, "settings me", zone="Europe/Berlin")
-        (option,) = timed.room.bot.tree.get_command("match").get_command("away").parameters
-        said = [str(option.description)]
-        for text in ("soon", "61 days", "2030-04-30", "<t:0>"):
-            said.append(one_sentence(await ann.slash(channel, "match away", until=text)))
-        offered = [offer["value"] for offer in await ann.autocomplete(channel, "match away", "until", "")]
-        examples = {example for sentence in said for example in EXAMPLE.findall(sentence)} | set(offered)
-        assert len(examples) > len(offered) > 5
-        for example in sorted(examples):
-            told = await ann.slash(channel, "match away", until=example)
-            if "Yes, then" in labels(told.response):
-                told = await ann.click(told.response, label="Yes, then")
-            answer = told.response.content
-            assert answer.startswith(("Your clocks are paused until <t:", "Welcome back!")), (example, answer)
+async def test_p16_every_example_that_the_command_offers_is_one_that_it_takes(timed1: Clocked) -> None:
+    ann, channel = timed1.people[0], timed1.channel
+    await ann.slash(channel, "settings me", zone="Europe/Berlin")
+    (option,) = timed1.bot.tree.get_command("match").get_command("away").parameters
+    said = [str(option.description)]
+    for text in ("soon", "61 days", "2030-04-30", "<t:0>"):
+        said.append(one_sentence(await ann.slash(channel, "match away", until=text)))
+    offered = [offer["value"] for offer in await ann.autocomplete(channel, "match away", "until", "")]
+    examples = {example for sentence in said for example in EXAMPLE.findall(sentence)} | set(offered)
+    assert len(examples) > len(offered) > 5
+    for example in sorted(examples):
+        told = await ann.slash(channel, "match away", until=example)
+        if "Yes, then" in labels(told.response):
+            told = await ann.click(told.response, label="Yes, then")
+        answer = told.response.content
+        assert answer.startswith(("Your clocks are paused until <t:", "Welcome back!")), (example, answer)
 
 
-async def test_p16_whoever_is_away_reads_where_their_clock_pauses_for_less(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 3) as timed:
-        room = timed.room
-        await room.begin("saboteur", 3, pace="live")
-        late = room.person(await waiting_for(timed))
-        answer = one_sentence(await late.slash(room.channel, "match away", until="3 days"))
-        assert answer.splitlines()[1:] == ["**Saboteur #1**: your clock is paused there for at most 10 minutes more."]
-        assert room.channel.history()[-1].content.endswith("; their clock is paused for at most 10 minutes of that.")
-        await timed.later(minutes=4)
-        listed = one_sentence(await room.people[0].slash(room.channel, "match list"))
-        assert "waiting for" in listed
-        assert "<t:" not in listed, "nobody has waited yet"
-        await timed.later(minutes=12)
-        assert "What should the table do?" in room.latest("Wait longer").content
-        answer = one_sentence(await late.slash(room.channel, "match away", until="2 days"))
-        assert answer.splitlines()[1:] == [
-            "**Saboteur #1**: your time away is used up there, so your clock keeps running."
-        ]
-        assert room.channel.history()[-1].content.endswith("is used up, so their clock keeps running.")
+async def test_p16_whoever_is_away_reads_where_their_clock_pauses_for_less(timed3: Clocked) -> None:
+    await timed3.begin("saboteur", 3, pace="live")
+    late = timed3.person(await waiting_for(timed3))
+    answer = one_sentence(await late.slash(timed3.channel, "match away", until="3 days"))
+    assert answer.splitlines()[1:] == ["**Saboteur #1**: your clock is paused there for at most 10 minutes more."]
+    assert timed3.channel.history()[-1].content.endswith("; their clock is paused for at most 10 minutes of that.")
+    await timed3.later(minutes=4)
+    listed = one_sentence(await timed3.people[0].slash(timed3.channel, "match list"))
+    assert "waiting for" in listed
+    assert "<t:" not in listed, "nobody has waited yet"
+    await timed3.later(minutes=12)
+    assert "What should the table do?" in timed3.latest("Wait longer").content
+    answer = one_sentence(await late.slash(timed3.channel, "match away", until="2 days"))
+    assert answer.splitlines()[1:] == ["**Saboteur #1**: your time away is used up there, so your clock keeps running."]
+    assert timed3.channel.history()[-1].content.endswith("is used up, so their clock keeps running.")

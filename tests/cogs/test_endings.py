@@ -43,76 +43,72 @@ async def test_p11_the_end_of_a_round_is_a_post_of_its_own_before_the_next_board
         assert last not in board.content, "what led to the end of the round is told once"
 
 
-async def test_p11_a_round_that_is_told_late_is_told_as_it_ended(tmp_path: Path) -> None:
+async def test_p11_a_round_that_is_told_late_is_told_as_it_ended(room3: Table) -> None:
     """The news of the last round contains no roles or hands of the next."""
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number = await room.begin("saboteur", 3)
-        host, rng = room.bot.host, random.Random(7)
-        await played_until(room, number, 1)
-        match = await host.look.match(number)
-        ended = await host.look.round_end(number, match.ply)
-        for _ in range(4):
-            await play(host, await host.look.match(number), rng)
-        assert vars(ended.observation)["results"][-1].number == 1
-        assert await host.look.round_end(number, (await host.look.match(number)).ply) == ended
-        assert await host.look.round_end(number, Ply(ended.ply - 1)) is None
+    number = await room3.begin("saboteur", 3)
+    host, rng = room3.bot.host, random.Random(7)
+    await played_until(room3, number, 1)
+    match = await host.look.match(number)
+    ended = await host.look.round_end(number, match.ply)
+    for _ in range(4):
+        await play(host, await host.look.match(number), rng)
+    assert vars(ended.observation)["results"][-1].number == 1
+    assert await host.look.round_end(number, (await host.look.match(number)).ply) == ended
+    assert await host.look.round_end(number, Ply(ended.ply - 1)) is None
 
 
-async def test_p11_the_end_has_the_score_in_its_headline_and_names_who_has_played(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        number = await room.begin("gambo", 2)
-        await played_until(room, number, 99)
-        end = room.latest("Rematch")
-        match = await room.bot.host.look.match(number)
-        winner, loser = sorted(match.seats, key=lambda seat: not seat.won)
-        title, headline = end.content.splitlines()[:2]
-        assert title == "**Gambo #1**"
-        assert headline == f"## {winner.name} wins {winner.points} : {loser.points}."
-        assert {seat.user_id for seat in match.seats} == {user.id for user in end.mentions}
-        bodies = [each.json for each in room.env.http_requests if isinstance(each.json, dict)]
-        posted = [body for body in bodies if "## " in str(body.get("content"))]
-        assert [body["allowed_mentions"].get("users", []) for body in posted] == [[]], "and that rings for nobody"
+async def test_p11_the_end_has_the_score_in_its_headline_and_names_who_has_played(room2: Table) -> None:
+    number = await room2.begin("gambo", 2)
+    await played_until(room2, number, 99)
+    end = room2.latest("Rematch")
+    match = await room2.bot.host.look.match(number)
+    winner, loser = sorted(match.seats, key=lambda seat: not seat.won)
+    title, headline = end.content.splitlines()[:2]
+    assert title == "**Gambo #1**"
+    assert headline == f"## {winner.name} wins {winner.points} : {loser.points}."
+    assert {seat.user_id for seat in match.seats} == {user.id for user in end.mentions}
+    bodies = [each.json for each in room2.env.http_requests if isinstance(each.json, dict)]
+    posted = [body for body in bodies if "## " in str(body.get("content"))]
+    assert [body["allowed_mentions"].get("users", []) for body in posted] == [[]], "and that rings for nobody"
 
 
-async def test_p11_whoever_resigns_is_named_in_the_headline(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        number = await room.begin("ambush", 2)
-        await moved(room.bot.host, await room.bot.host.look.match(number))
-        await room.told()
-        ann, bob = room.people
-        asked = (await ann.slash(room.channel, "match resign")).response
-        await ann.click(asked, label="Yes, resign")
-        assert room.latest("Rematch").content.splitlines()[1] == f"## {bob.name} wins: {ann.name} has resigned."
-        (picture,) = room.latest("Rematch").attachments
-        assert picture.filename == "end.png"
-        assert f"{bob.name} wins: {ann.name} has resigned." in (picture.description or "")
-        for shown in (
-            (await bob.slash(room.place(), "match board", match=number)).response,
-            (await bob.slash(room.place(), "match replay", match=number)).response,
-        ):
-            last = shown if "step" not in shown.content else (await bob.click(shown, label="Last")).response
-            (picture,) = last.attachments
-            assert picture.filename == "end.png", last.content
-            assert f"{ann.name} has resigned." in (picture.description or "")
-            assert "’s turn" not in (picture.description or "")
+async def test_p11_whoever_resigns_is_named_in_the_headline(room2: Table) -> None:
+    number = await room2.begin("ambush", 2)
+    await moved(room2.bot.host, await room2.bot.host.look.match(number))
+    await room2.told()
+    ann, bob = room2.people
+    asked = (await ann.slash(room2.channel, "match resign")).response
+    await ann.click(asked, label="Yes, resign")
+    assert room2.latest("Rematch").content.splitlines()[1] == f"## {bob.name} wins: {ann.name} has resigned."
+    (picture,) = room2.latest("Rematch").attachments
+    assert picture.filename == "end.png"
+    assert f"{bob.name} wins: {ann.name} has resigned." in (picture.description or "")
+    for shown in (
+        (await bob.slash(room2.place(), "match board", match=number)).response,
+        (await bob.slash(room2.place(), "match replay", match=number)).response,
+    ):
+        last = shown if "step" not in shown.content else (await bob.click(shown, label="Last")).response
+        (picture,) = last.attachments
+        assert picture.filename == "end.png", last.content
+        assert f"{ann.name} has resigned." in (picture.description or "")
+        assert "’s turn" not in (picture.description or "")
 
 
-async def test_a_big_moment_has_a_caption_on_the_picture_of_its_turn_and_no_post_more(tmp_path: Path) -> None:
+async def test_a_big_moment_has_a_caption_on_the_picture_of_its_turn_and_no_post_more(room2: Table) -> None:
     """Three captured pyramids in one turn of Ambush."""
-    async with table(tmp_path / "ambit.db", 2) as room:
-        number = await room.begin("ambush", 2)
-        host = room.bot.host
-        for text in ("SC1", "SC2", "SE3", "SD3", "SE5", "SD4", "SC3"):
-            match = await host.look.match(number)
-            assert match.mover.user_id is not None
-            await host.play.act(number, match.mover.user_id, text)
-            before = len(room.place().history())
-            await room.told()
-            assert len(room.place().history()) == before + 1
-            (picture,) = room.latest("Play").attachments
-            assert picture.filename == ("moment.png" if text == "SC3" else "board.png")
-        captor = next(seat.name for seat in match.seats if seat.seat == match.to_move)
-        assert (picture.description or "").startswith(f"{captor} captures three: 3 pips!")
-        await play(host, await host.look.match(number), random.Random(7))
-        await room.told()
-        assert room.latest("Play").attachments[0].filename == "board.png", "the next turn is an ordinary one"
+    number = await room2.begin("ambush", 2)
+    host = room2.bot.host
+    for text in ("SC1", "SC2", "SE3", "SD3", "SE5", "SD4", "SC3"):
+        match = await host.look.match(number)
+        assert match.mover.user_id is not None
+        await host.play.act(number, match.mover.user_id, text)
+        before = len(room2.place().history())
+        await room2.told()
+        assert len(room2.place().history()) == before + 1
+        (picture,) = room2.latest("Play").attachments
+        assert picture.filename == ("moment.png" if text == "SC3" else "board.png")
+    captor = next(seat.name for seat in match.seats if seat.seat == match.to_move)
+    assert (picture.description or "").startswith(f"{captor} captures three: 3 pips!")
+    await play(host, await host.look.match(number), random.Random(7))
+    await room2.told()
+    assert room2.latest("Play").attachments[0].filename == "board.png", "the next turn is an ordinary one"

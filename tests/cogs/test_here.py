@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from matches.api import Status
-from tests.cogs.table import Member, Table, clocked, labels, private
+from tests.cogs.table import Clocked, Member, Table, labels, private
 from tests.cogs.test_cut_off import expel, looks
 
 
@@ -19,69 +18,65 @@ async def joined(room: Table, *people: Member) -> Any:
     return lobby
 
 
-async def test_w5_somebody_else_starts_and_who_was_silent_is_asked(tmp_path: Path) -> None:  # FOUND W5
-    async with clocked(tmp_path / "ambit.db", 4) as table:
-        room, (ann, bob, cleo, _) = table.room, table.room.people
-        lobby = await joined(room, bob, cleo)
-        assert "Only the host" in private(await bob.click(lobby, label="Start")).content
-        await table.later(minutes=56)
-        await ann.click(lobby, label="Rules")
-        await table.later(minutes=10)
-        assert "Only the host" in private(await bob.click(lobby, label="Start")).content
-        await table.later(minutes=55)
-        answer = private(await bob.click(lobby, label="Start")).content
-        assert "I'm asking whether they're here" in answer
-        asked = room.latest("I'm here")
-        assert asked.id != lobby.id
-        assert ann.mention in asked.content
-        assert bob.mention not in asked.content
-        assert "are you still here? Whoever hasn't pressed **I'm here**" in asked.content
-        shown = room.refreshed(lobby)
-        assert "Starts once everybody is known to be here" in shown.content
-        assert ["Bob (here)" in shown.content, "ready" in shown.content] == [True, False]
-        assert "I'm here" in labels(shown)
-        answer = private(await ann.click(asked, label="I'm here")).content
-        assert "It starts once the others have answered." in answer
-        answer = private(await cleo.click(shown, label="I'm here")).content
-        assert "It has started." in answer
-        assert (await table.match()).status is Status.RUNNING
+async def test_w5_somebody_else_starts_and_who_was_silent_is_asked(timed4: Clocked) -> None:  # FOUND W5
+    (ann, bob, cleo, _) = timed4.people
+    lobby = await joined(timed4, bob, cleo)
+    assert "Only the host" in private(await bob.click(lobby, label="Start")).content
+    await timed4.later(minutes=56)
+    await ann.click(lobby, label="Rules")
+    await timed4.later(minutes=10)
+    assert "Only the host" in private(await bob.click(lobby, label="Start")).content
+    await timed4.later(minutes=55)
+    answer = private(await bob.click(lobby, label="Start")).content
+    assert "I'm asking whether they're here" in answer
+    asked = timed4.latest("I'm here")
+    assert asked.id != lobby.id
+    assert ann.mention in asked.content
+    assert bob.mention not in asked.content
+    assert "are you still here? Whoever hasn't pressed **I'm here**" in asked.content
+    shown = timed4.refreshed(lobby)
+    assert "Starts once everybody is known to be here" in shown.content
+    assert ["Bob (here)" in shown.content, "ready" in shown.content] == [True, False]
+    assert "I'm here" in labels(shown)
+    answer = private(await ann.click(asked, label="I'm here")).content
+    assert "It starts once the others have answered." in answer
+    answer = private(await cleo.click(shown, label="I'm here")).content
+    assert "It has started." in answer
+    assert (await timed4.match()).status is Status.RUNNING
 
 
-async def test_w5_somebody_seated_cancels_for_a_host_who_has_left_the_server(tmp_path: Path) -> None:  # FOUND W5
-    async with clocked(tmp_path / "ambit.db", 3) as table:
-        room, (ann, bob, cleo) = table.room, table.room.people
-        lobby = await joined(room, bob, cleo)
-        assert "Only the host or a moderator" in private(await bob.click(lobby, label="Cancel")).content
-        assert looks(room) == 0, "the host has pressed within the hour"
-        await table.later(hours=2)
-        expel(table, ann)
-        await bob.click(lobby, label="Cancel")
-        assert looks(room) == 1
-        assert (await table.match()).status is Status.CANCELLED
+async def test_w5_somebody_seated_cancels_for_a_host_who_has_left_the_server(timed3: Clocked) -> None:  # FOUND W5
+    (ann, bob, cleo) = timed3.people
+    lobby = await joined(timed3, bob, cleo)
+    assert "Only the host or a moderator" in private(await bob.click(lobby, label="Cancel")).content
+    assert looks(timed3) == 0, "the host has pressed within the hour"
+    await timed3.later(hours=2)
+    expel(timed3, ann)
+    await bob.click(lobby, label="Cancel")
+    assert looks(timed3) == 1
+    assert (await timed3.match()).status is Status.CANCELLED
 
 
-async def test_w5_somebody_seated_starts_for_a_host_who_has_left_the_server(tmp_path: Path) -> None:  # FOUND W5
-    async with clocked(tmp_path / "ambit.db", 4) as table:
-        room, (ann, *others) = table.room, table.room.people
-        await room.open("saboteur")
-        lobby = room.latest("Join")
-        await table.later(hours=2)
-        expel(table, ann)
-        for person in others:
-            await person.click(lobby, label="Join")
-        await others[1].click(lobby, label="Start")
-        match = await table.match()
-        assert (match.status, match.host_id, len(match.seats)) == (Status.RUNNING, others[1].id, 3)
+async def test_w5_somebody_seated_starts_for_a_host_who_has_left_the_server(timed4: Clocked) -> None:  # FOUND W5
+    (ann, *others) = timed4.people
+    await timed4.open("saboteur")
+    lobby = timed4.latest("Join")
+    await timed4.later(hours=2)
+    expel(timed4, ann)
+    for person in others:
+        await person.click(lobby, label="Join")
+    await others[1].click(lobby, label="Start")
+    match = await timed4.match()
+    assert (match.status, match.host_id, len(match.seats)) == (Status.RUNNING, others[1].id, 3)
 
 
-async def test_w5_the_question_goes_when_the_table_stays_open_without_them(tmp_path: Path) -> None:  # FOUND W5
-    async with clocked(tmp_path / "ambit.db", 3) as table:
-        room, (_, bob, cleo) = table.room, table.room.people
-        lobby = await joined(room, bob, cleo)
-        await table.later(hours=2)
-        await bob.click(lobby, label="Start")
-        await table.later(minutes=5)
-        match = await table.match()
-        assert ([seat.name for seat in match.seats], match.host_id) == (["Bob"], bob.id)
-        (left,) = room.channel.history()
-        assert "2 more needed" in left.content
+async def test_w5_the_question_goes_when_the_table_stays_open_without_them(timed3: Clocked) -> None:  # FOUND W5
+    (_, bob, cleo) = timed3.people
+    lobby = await joined(timed3, bob, cleo)
+    await timed3.later(hours=2)
+    await bob.click(lobby, label="Start")
+    await timed3.later(minutes=5)
+    match = await timed3.match()
+    assert ([seat.name for seat in match.seats], match.host_id) == (["Bob"], bob.id)
+    (left,) = timed3.channel.history()
+    assert "2 more needed" in left.content

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from cogs.look import highlights
 from games.log import beats, parse_log
 from matches.api import Status, UserId
 from render import RENDERERS
-from tests.cogs.table import Table, labels, table
+from tests.cogs.table import Table, labels
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_replay import ended, picture
 from tests.conformance.matches import LOGS
@@ -42,49 +41,46 @@ async def posted(room: Table, name: str) -> list[bytes]:
     return [await picture(message) for message in found]
 
 
-async def test_the_ends_of_rounds_and_of_the_match_are_shown_as_they_were_posted(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number = await played(room, "abissal")
-        rounds, (end,) = await posted(room, "round.png"), await posted(room, "end.png")
-        watcher = room.people[2]
-        viewer = (await watcher.slash(room.channel, "match replay", match=number)).response
-        shown = (await watcher.click(viewer, label=BIG)).response
-        assert shown.ephemeral
-        assert await picture(shown) == end
-        menu = entries(shown)
-        assert len(menu) <= highlights.MOST
-        names = [name for name in menu if name.startswith("The end of round")]
-        assert names == [f"The end of round {each}" for each in range(1, len(names) + 1)]
-        # The newest of them has been posted for sure.
-        shown = (await watcher.select(shown, [menu[names[-1]]])).response
-        assert await picture(shown) == rounds[-1]
-        before = len(room.place().history())
-        public = (await watcher.click(shown, label=POST)).response
-        assert not public.ephemeral
-        assert labels(public) == []
-        assert f"-# Posted by <@{watcher.id}>" in public.content
-        assert names[-1] in public.content
-        assert await picture(public) == rounds[-1]
-        assert len(room.place().history()) == before + 1
+async def test_the_ends_of_rounds_and_of_the_match_are_shown_as_they_were_posted(room3: Table) -> None:
+    number = await played(room3, "abissal")
+    rounds, (end,) = await posted(room3, "round.png"), await posted(room3, "end.png")
+    watcher = room3.people[2]
+    viewer = (await watcher.slash(room3.channel, "match replay", match=number)).response
+    shown = (await watcher.click(viewer, label=BIG)).response
+    assert shown.ephemeral
+    assert await picture(shown) == end
+    menu = entries(shown)
+    assert len(menu) <= highlights.MOST
+    names = [name for name in menu if name.startswith("The end of round")]
+    assert names == [f"The end of round {each}" for each in range(1, len(names) + 1)]
+    # The newest of them has been posted for sure.
+    shown = (await watcher.select(shown, [menu[names[-1]]])).response
+    assert await picture(shown) == rounds[-1]
+    before = len(room3.place().history())
+    public = (await watcher.click(shown, label=POST)).response
+    assert not public.ephemeral
+    assert labels(public) == []
+    assert f"-# Posted by <@{watcher.id}>" in public.content
+    assert names[-1] in public.content
+    assert await picture(public) == rounds[-1]
+    assert len(room3.place().history()) == before + 1
 
 
-async def test_a_match_that_people_ended_has_its_end_among_them(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        await ended(room, "gambo", 3)
-        watcher = room.people[2]
-        viewer = (await watcher.click(room.latest("Replay"), label="Replay")).response
-        shown = (await watcher.click(viewer, label=BIG)).response
-        (end,) = await posted(room, "end.png")
-        assert await picture(shown) == end
-        assert any("has resigned" in entry for entry in entries(shown))
+async def test_a_match_that_people_ended_has_its_end_among_them(room3: Table) -> None:
+    await ended(room3, "gambo", 3)
+    watcher = room3.people[2]
+    viewer = (await watcher.click(room3.latest("Replay"), label="Replay")).response
+    shown = (await watcher.click(viewer, label=BIG)).response
+    (end,) = await posted(room3, "end.png")
+    assert await picture(shown) == end
+    assert any("has resigned" in entry for entry in entries(shown))
 
 
-async def test_a_match_without_any_says_so(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        number = await room.begin("gambo", 2)
-        ann = room.people[0]
-        viewer = (await ann.slash(room.channel, "match replay", match=number)).response
-        assert "Nothing big has happened" in one_sentence(await ann.click(viewer, label=BIG))
+async def test_a_match_without_any_says_so(room2: Table) -> None:
+    number = await room2.begin("gambo", 2)
+    ann = room2.people[0]
+    viewer = (await ann.slash(room2.channel, "match replay", match=number)).response
+    assert "Nothing big has happened" in one_sentence(await ann.click(viewer, label=BIG))
 
 
 @pytest.mark.parametrize("name", ["abissal-3-players", "ambagibus-basic-4-players-nobody-can-play"])

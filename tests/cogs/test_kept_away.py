@@ -29,130 +29,123 @@ def dm_of(person: Any) -> list[str]:
     return [message.content for message in person.user.dm_channel.history()]
 
 
-async def test_the_list_is_kept_by_command_and_from_a_persons_menu_and_shown_to_its_owner(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        ann, bob, cleo = room.people
-        assert said(await ann.slash(room.channel, "settings blocked")) == "Nobody is on your list."
-        await blocked(room, ann, bob)
-        await blocked(room, ann, bob)
-        assert f"<@{cleo.id}>" in one_sentence(await ann.context_menu(room.channel, IN_MENU, cleo))
-        shown = await ann.slash(room.channel, "settings blocked")
-        assert shown.response.ephemeral
-        assert {f"<@{bob.id}>", f"<@{cleo.id}>"} <= set(shown.response.content.split())
-        assert said(await bob.slash(room.channel, "settings blocked")) == "Nobody is on your list."
-        assert "is off your list" in said(await ann.slash(room.channel, "settings unblock", person=bob))
-        assert "isn't on your list" in said(await ann.slash(room.channel, "settings unblock", person=bob))
-        assert said(await ann.slash(room.channel, "settings block", person=ann)) == "That's you."
-        for number in range(1, MOST_BLOCKED):
-            await room.bot.host.settings.block(ann.id, UserId(number))
-        full = await ann.slash(room.channel, "settings block", person=bob)
-        assert f"Your list can hold {MOST_BLOCKED} people" in said(full)
-        await blocked(room, ann, cleo)
+async def test_the_list_is_kept_by_command_and_from_a_persons_menu_and_shown_to_its_owner(room3: Table) -> None:
+    ann, bob, cleo = room3.people
+    assert said(await ann.slash(room3.channel, "settings blocked")) == "Nobody is on your list."
+    await blocked(room3, ann, bob)
+    await blocked(room3, ann, bob)
+    assert f"<@{cleo.id}>" in one_sentence(await ann.context_menu(room3.channel, IN_MENU, cleo))
+    shown = await ann.slash(room3.channel, "settings blocked")
+    assert shown.response.ephemeral
+    assert {f"<@{bob.id}>", f"<@{cleo.id}>"} <= set(shown.response.content.split())
+    assert said(await bob.slash(room3.channel, "settings blocked")) == "Nobody is on your list."
+    assert "is off your list" in said(await ann.slash(room3.channel, "settings unblock", person=bob))
+    assert "isn't on your list" in said(await ann.slash(room3.channel, "settings unblock", person=bob))
+    assert said(await ann.slash(room3.channel, "settings block", person=ann)) == "That's you."
+    for number in range(1, MOST_BLOCKED):
+        await room3.bot.host.settings.block(ann.id, UserId(number))
+    full = await ann.slash(room3.channel, "settings block", person=bob)
+    assert f"Your list can hold {MOST_BLOCKED} people" in said(full)
+    await blocked(room3, ann, cleo)
 
 
-async def test_an_invitation_by_somebody_on_the_list_pings_only_the_others_and_looks_sent(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        ann, bob, cleo = room.people
-        await blocked(room, bob, ann)
-        noise = Noise(room)
-        await ann.slash(room.channel, "gambo new", invite=f"<@{bob.id}> <@{cleo.id}>")
-        assert f"Invited: <@{bob.id}> <@{cleo.id}>" in room.latest("Join").content
-        assert [each["allowed_mentions"]["users"] for each in noise._posts()] == [[cleo.id]]
-        noise = Noise(room)
-        await bob.slash(room.channel, "gambo new", invite=f"<@{ann.id}>")
-        assert noise.pings == 1
+async def test_an_invitation_by_somebody_on_the_list_pings_only_the_others_and_looks_sent(room3: Table) -> None:
+    ann, bob, cleo = room3.people
+    await blocked(room3, bob, ann)
+    noise = Noise(room3)
+    await ann.slash(room3.channel, "gambo new", invite=f"<@{bob.id}> <@{cleo.id}>")
+    assert f"Invited: <@{bob.id}> <@{cleo.id}>" in room3.latest("Join").content
+    assert [each["allowed_mentions"]["users"] for each in noise._posts()] == [[cleo.id]]
+    noise = Noise(room3)
+    await bob.slash(room3.channel, "gambo new", invite=f"<@{ann.id}>")
+    assert noise.pings == 1
 
 
-async def test_before_one_joins_a_table_where_somebody_on_the_list_sits_one_is_asked(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        ann, bob, _ = room.people
-        await blocked(room, bob, ann)
-        await room.open("saboteur")
-        lobby = room.latest("Join")
-        asked = await bob.click(lobby, label="Join")
-        assert one_sentence(asked) == "Somebody on your list (`/settings blocked`) is at this table."
-        assert labels(asked.response) == ["Join anyway", "Not now"]
-        not_now = await bob.click(asked.response, label="Not now")
-        assert said(not_now) == "You haven't joined. Nobody was told."
-        assert (await room.bot.host.look.match(FIRST)).seat_of(bob.id) is None
-        asked = await bob.click(lobby, label="Join")
-        joined = await bob.click(asked.response, label="Join anyway")
-        assert "You've joined the table" in said(joined)
-        await room.told()
-        assert "Bob" in room.refreshed(lobby).content
-        assert not [text for text in dm_of(ann) if "list" in text]
+async def test_before_one_joins_a_table_where_somebody_on_the_list_sits_one_is_asked(room3: Table) -> None:
+    ann, bob, _ = room3.people
+    await blocked(room3, bob, ann)
+    await room3.open("saboteur")
+    lobby = room3.latest("Join")
+    asked = await bob.click(lobby, label="Join")
+    assert one_sentence(asked) == "Somebody on your list (`/settings blocked`) is at this table."
+    assert labels(asked.response) == ["Join anyway", "Not now"]
+    not_now = await bob.click(asked.response, label="Not now")
+    assert said(not_now) == "You haven't joined. Nobody was told."
+    assert (await room3.bot.host.look.match(FIRST)).seat_of(bob.id) is None
+    asked = await bob.click(lobby, label="Join")
+    joined = await bob.click(asked.response, label="Join anyway")
+    assert "You've joined the table" in said(joined)
+    await room3.told()
+    assert "Bob" in room3.refreshed(lobby).content
+    assert not [text for text in dm_of(ann) if "list" in text]
 
 
-async def test_before_one_asks_for_a_seat_where_somebody_on_the_list_plays_one_is_asked(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 4) as room:
-        ann, bob, cleo, dan = room.people
-        await blocked(room, dan, ann)
-        await room.begin("saboteur", 3)
-        await room.bot.host.play.depart(FIRST, cleo.id)
-        asked = await dan.slash(room.channel, "match sit", seat="Cleo")
-        assert labels(asked.response) == ["Join anyway", "Not now"]
-        assert (await room.bot.host.look.match(FIRST)).applications == ()
-        assert "I've asked the table" in said(await dan.click(asked.response, label="Join anyway"))
-        (application,) = (await room.bot.host.look.match(FIRST)).applications
-        assert application.user_id == dan.id
-        assert bob.id not in application.agreed
+async def test_before_one_asks_for_a_seat_where_somebody_on_the_list_plays_one_is_asked(room4: Table) -> None:
+    ann, bob, cleo, dan = room4.people
+    await blocked(room4, dan, ann)
+    await room4.begin("saboteur", 3)
+    await room4.bot.host.play.depart(FIRST, cleo.id)
+    asked = await dan.slash(room4.channel, "match sit", seat="Cleo")
+    assert labels(asked.response) == ["Join anyway", "Not now"]
+    assert (await room4.bot.host.look.match(FIRST)).applications == ()
+    assert "I've asked the table" in said(await dan.click(asked.response, label="Join anyway"))
+    (application,) = (await room4.bot.host.look.match(FIRST)).applications
+    assert application.user_id == dan.id
+    assert bob.id not in application.agreed
 
 
-async def test_whoever_is_joined_by_somebody_on_the_list_is_told_and_can_call_the_match_off(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        ann, bob = room.people
-        await blocked(room, ann, bob)
-        await room.begin("gambo", 2)
-        await room.told()
-        (told,) = (text for text in dm_of(ann) if "on your list" in text)
-        assert "Bob, on your list (`/settings blocked`), joined your table." in told
-        assert "/match leave match:1" in told
-        assert not [text for text in dm_of(bob) if "list" in text]
+async def test_whoever_is_joined_by_somebody_on_the_list_is_told_and_can_call_the_match_off(room2: Table) -> None:
+    ann, bob = room2.people
+    await blocked(room2, ann, bob)
+    await room2.begin("gambo", 2)
+    await room2.told()
+    (told,) = (text for text in dm_of(ann) if "on your list" in text)
+    assert "Bob, on your list (`/settings blocked`), joined your table." in told
+    assert "/match leave match:1" in told
+    assert not [text for text in dm_of(bob) if "list" in text]
 
 
 @pytest.mark.parametrize("listed", [False, True])
 @pytest.mark.parametrize("verb", ["match leave", "match resign"])
 async def test_before_ones_own_first_move_one_of_two_calls_the_match_off_once_a_day(
-    tmp_path: Path, listed: bool, verb: str
+    room2: Table, listed: bool, verb: str
 ) -> None:  # FOUND F1
-    async with table(tmp_path / "ambit.db", 2) as room:
-        ann, bob = room.people
-        if listed:
-            await blocked(room, ann, bob)
-        await room.begin("gambo", 2)
-        asked = await ann.slash(room.channel, verb, match=1)
-        assert "call this match off? You haven't moved yet, so nobody wins and it isn't rated." in said(asked)
-        assert "For you it counts as not finished." in said(asked)
-        await ann.click(asked.response, label="Yes, call it off")
-        await room.told()
-        match = await room.bot.host.look.match(FIRST)
-        assert (match.status, match.ended_by, match.counts) == (Status.OVER, Ended.ABORTED, False)
-        assert not [seat for seat in match.seats if seat.won]
-        end = room.latest("Rematch").content
-        assert "Ann left before their first move. The match isn't rated." in end
-        assert end.count("left before their first move") == 1
-        assert "list" not in end
-        # The second time on one day, leaving is resigning.
-        number = MatchId(await room.begin("gambo", 2))
-        asked = await ann.slash(room.channel, verb, match=number)
-        assert "Your opponent wins at once. You haven't both moved yet, so it isn't rated" in said(asked)
-        await ann.click(asked.response, label="Yes, resign")
-        assert (await room.bot.host.look.match(number)).ended_by is Ended.RESIGNED
+    ann, bob = room2.people
+    if listed:
+        await blocked(room2, ann, bob)
+    await room2.begin("gambo", 2)
+    asked = await ann.slash(room2.channel, verb, match=1)
+    assert "call this match off? You haven't moved yet, so nobody wins and it isn't rated." in said(asked)
+    assert "For you it counts as not finished." in said(asked)
+    await ann.click(asked.response, label="Yes, call it off")
+    await room2.told()
+    match = await room2.bot.host.look.match(FIRST)
+    assert (match.status, match.ended_by, match.counts) == (Status.OVER, Ended.ABORTED, False)
+    assert not [seat for seat in match.seats if seat.won]
+    end = room2.latest("Rematch").content
+    assert "Ann left before their first move. The match isn't rated." in end
+    assert end.count("left before their first move") == 1
+    assert "list" not in end
+    # The second time on one day, leaving is resigning.
+    number = MatchId(await room2.begin("gambo", 2))
+    asked = await ann.slash(room2.channel, verb, match=number)
+    assert "Your opponent wins at once. You haven't both moved yet, so it isn't rated" in said(asked)
+    await ann.click(asked.response, label="Yes, resign")
+    assert (await room2.bot.host.look.match(number)).ended_by is Ended.RESIGNED
 
 
-async def test_after_ones_first_move_leaving_is_losing_whoever_is_on_whose_list(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        ann, bob = room.people
-        await blocked(room, ann, bob)
-        await room.begin("gambo", 2)
-        assert "call this match off?" in said(await bob.slash(room.channel, "match leave", match=1))
-        for _ in range(2):
-            view = await room.bot.host.look.view(FIRST, (await room.bot.host.look.match(FIRST)).mover.user_id)
-            mover = view.match.mover.user_id
-            await room.bot.host.play.act(FIRST, mover, view.moves[0].text)
-            if mover == ann.id:
-                break
-        assert "Your opponent wins at once." in said(await ann.slash(room.channel, "match leave", match=1))
+async def test_after_ones_first_move_leaving_is_losing_whoever_is_on_whose_list(room2: Table) -> None:
+    ann, bob = room2.people
+    await blocked(room2, ann, bob)
+    await room2.begin("gambo", 2)
+    assert "call this match off?" in said(await bob.slash(room2.channel, "match leave", match=1))
+    for _ in range(2):
+        view = await room2.bot.host.look.view(FIRST, (await room2.bot.host.look.match(FIRST)).mover.user_id)
+        mover = view.match.mover.user_id
+        await room2.bot.host.play.act(FIRST, mover, view.moves[0].text)
+        if mover == ann.id:
+            break
+    assert "Your opponent wins at once." in said(await ann.slash(room2.channel, "match leave", match=1))
 
 
 async def later(room: Table) -> None:
@@ -207,14 +200,13 @@ async def test_whoever_is_on_a_list_hears_and_sees_what_they_would_otherwise(tmp
     assert free[1:] == listed[1:]
 
 
-async def test_p20_the_list_goes_with_its_owner_and_stays_when_somebody_on_it_is_forgotten(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        ann, bob = room.people
-        await blocked(room, ann, bob)
-        page = (await ann.slash(room.channel, "privacy")).response
-        assert "Who you want to be kept away from" in said(await ann.select(page, ["settings"]))
-        settings, privacy = room.bot.host.settings, room.bot.host.privacy
-        await privacy.forget(bob.id)
-        assert await settings.blocked(ann.id) == (bob.id,)
-        await privacy.forget(ann.id)
-        assert await settings.blocked(ann.id) == ()
+async def test_p20_the_list_goes_with_its_owner_and_stays_when_somebody_on_it_is_forgotten(room2: Table) -> None:
+    ann, bob = room2.people
+    await blocked(room2, ann, bob)
+    page = (await ann.slash(room2.channel, "privacy")).response
+    assert "Who you want to be kept away from" in said(await ann.select(page, ["settings"]))
+    settings, privacy = room2.bot.host.settings, room2.bot.host.privacy
+    await privacy.forget(bob.id)
+    assert await settings.blocked(ann.id) == (bob.id,)
+    await privacy.forget(ann.id)
+    assert await settings.blocked(ann.id) == ()

@@ -17,89 +17,81 @@ LATE = "board was due"
 
 async def more(timed: Clocked, person: int = 0) -> str:
     """What somebody reads who presses **More** under the latest board."""
-    answer = (await timed.room.people[person].click(timed.room.latest("More"), label="More")).response
+    answer = (await timed.people[person].click(timed.latest("More"), label="More")).response
     return str(answer.content)
 
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_turn_that_takes_its_time_is_not_called_late(game: str, tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", GAMES[game].info.min_players) as timed:
-        await timed.room.begin(game, len(timed.room.people), **LONG.get(game, {}))
+        await timed.begin(game, len(timed.people), **LONG.get(game, {}))
         rng = random.Random(7)
         for _ in range(4):
             mover = (await timed.match()).mover
             if mover is None or mover.user_id is None:
                 return
             await timed.later(seconds=100)
-            actor = timed.room.person(mover.user_id)
-            answer = await play_by_panel(actor, timed.room.latest("Play"), rng)
+            actor = timed.person(mover.user_id)
+            answer = await play_by_panel(actor, timed.latest("Play"), rng)
             assert LATE not in answer.content
             await timed.later(seconds=100)
             assert LATE not in await more(timed)
 
 
-async def test_who_presses_while_discord_refuses_boards_reads_it_once_and_since_when(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 3) as timed:
-        room = timed.room
-        await room.begin("saboteur", 3)
-        for _ in range(2):
-            room.env.inject_error("POST", board_path(room), status=503, times=None)
-            due = int(timed.clock.now().timestamp())
-            await timed.move()
-            assert LATE not in await more(timed), "it isn't late yet"
-            await timed.later(seconds=40)
-            board = room.latest("More")
-            for person, way in zip(room.people, ("My hand", "More", "/match board"), strict=True):
-                for again in (False, True):
-                    slash = person.slash(room.channel, way[1:]) if way.startswith("/") else None
-                    read = (await (slash or person.click(board, label=way))).response.content
-                    late = f"The newest board was due <t:{due}:R>, but Discord isn't taking it yet. I keep trying"
-                    assert (f"\n-# {late}, and you can play on without it." in read) is not again, "said once"
-            room.env.backend.faults.clear()
-            await timed.later(minutes=1)
-            assert LATE not in await more(timed)
+async def test_who_presses_while_discord_refuses_boards_reads_it_once_and_since_when(timed3: Clocked) -> None:
+    await timed3.begin("saboteur", 3)
+    for _ in range(2):
+        timed3.env.inject_error("POST", board_path(timed3), status=503, times=None)
+        due = int(timed3.clock.now().timestamp())
+        await timed3.move()
+        assert LATE not in await more(timed3), "it isn't late yet"
+        await timed3.later(seconds=40)
+        board = timed3.latest("More")
+        for person, way in zip(timed3.people, ("My hand", "More", "/match board"), strict=True):
+            for again in (False, True):
+                slash = person.slash(timed3.channel, way[1:]) if way.startswith("/") else None
+                read = (await (slash or person.click(board, label=way))).response.content
+                late = f"The newest board was due <t:{due}:R>, but Discord isn't taking it yet. I keep trying"
+                assert (f"\n-# {late}, and you can play on without it." in read) is not again, "said once"
+        timed3.env.backend.faults.clear()
+        await timed3.later(minutes=1)
+        assert LATE not in await more(timed3)
 
 
-async def test_an_answer_that_discord_does_not_take_has_told_nobody(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 2) as timed:
-        room = timed.room
-        await room.begin("gambo", 2)
-        room.env.inject_error("POST", board_path(room), status=503, times=None)
-        await timed.move()
-        await timed.later(seconds=40)
-        for path in ("/interactions/*/callback", "/webhooks/*"):
-            room.env.inject_error("POST", path, status=403, times=None)
-        await room.people[0].click(room.latest("More"), label="More")
-        room.env.backend.faults.clear()
-        assert LATE in await more(timed)
+async def test_an_answer_that_discord_does_not_take_has_told_nobody(timed2: Clocked) -> None:
+    await timed2.begin("gambo", 2)
+    timed2.env.inject_error("POST", board_path(timed2), status=503, times=None)
+    await timed2.move()
+    await timed2.later(seconds=40)
+    for path in ("/interactions/*/callback", "/webhooks/*"):
+        timed2.env.inject_error("POST", path, status=403, times=None)
+    await timed2.people[0].click(timed2.latest("More"), label="More")
+    timed2.env.backend.faults.clear()
+    assert LATE in await more(timed2)
 
 
-async def test_the_final_board_is_late_like_any_other(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 2) as timed:
-        room = timed.room
-        await room.begin("gambo", 2)
-        for _ in room.people:
-            await timed.move()
-        room.env.inject_error("POST", board_path(room), status=503, times=None)
-        asked = await room.people[1].slash(room.channel, "match resign")
-        await room.people[1].click(asked.response, label="Yes, resign")
-        await timed.later(seconds=40)
-        told = await more(timed)
-        assert "-# The final board was due <t:" in told
-        assert told.endswith("I keep trying, and `/match board` shows it now.")
-        assert LATE not in await more(timed)
-        assert LATE in await more(timed, 1)
+async def test_the_final_board_is_late_like_any_other(timed2: Clocked) -> None:
+    await timed2.begin("gambo", 2)
+    for _ in timed2.people:
+        await timed2.move()
+    timed2.env.inject_error("POST", board_path(timed2), status=503, times=None)
+    asked = await timed2.people[1].slash(timed2.channel, "match resign")
+    await timed2.people[1].click(asked.response, label="Yes, resign")
+    await timed2.later(seconds=40)
+    told = await more(timed2)
+    assert "-# The final board was due <t:" in told
+    assert told.endswith("I keep trying, and `/match board` shows it now.")
+    assert LATE not in await more(timed2)
+    assert LATE in await more(timed2, 1)
 
 
-async def test_who_plays_where_nothing_can_be_posted_reads_what_to_do(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 3) as timed:
-        room = timed.room
-        await room.begin("gambo", 2)
-        room.env.inject_error("POST", board_path(room), status=400, code=40058, times=None)
-        await timed.move()
-        assert (await timed.match()).lost is Lost.PLACE
-        why = "a forum takes no messages outside its posts"
-        told = f"-# I can't post the board where this match is played: {why}. `/match move` takes it"
-        assert told in await more(timed)
-        assert "I can't post" not in await more(timed)
-        assert "I can't post" not in await more(timed, 2), "somebody who watches can't move it"
+async def test_who_plays_where_nothing_can_be_posted_reads_what_to_do(timed3: Clocked) -> None:
+    await timed3.begin("gambo", 2)
+    timed3.env.inject_error("POST", board_path(timed3), status=400, code=40058, times=None)
+    await timed3.move()
+    assert (await timed3.match()).lost is Lost.PLACE
+    why = "a forum takes no messages outside its posts"
+    told = f"-# I can't post the board where this match is played: {why}. `/match move` takes it"
+    assert told in await more(timed3)
+    assert "I can't post" not in await more(timed3)
+    assert "I can't post" not in await more(timed3, 2), "somebody who watches can't move it"

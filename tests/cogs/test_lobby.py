@@ -13,7 +13,7 @@ import pytest
 from db.people import bars
 from matches.api import MatchId, Private, Status, UserId, Where
 from matches.computers.judgements.saboteur import CROWD
-from tests.cogs.table import Table, change, clocked, entries, labels, menu, table
+from tests.cogs.table import Clocked, Table, change, entries, labels, menu, table
 from tests.cogs.test_manners import one_sentence
 
 
@@ -29,225 +29,213 @@ async def play_to_the_end(room: Table, number: MatchId, seed: int = 1) -> None:
     await room.told()
 
 
-async def test_p01_a_lobby_says_who_sits_what_is_agreed_and_commits_to_the_deals(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        ann, bob, cleo = room.people
-        number = await room.open("saboteur", pace="slow", invite=f"{bob.mention} please")
-        lobby = room.latest("Join")
-        assert labels(lobby)[:4] == ["Join", "Leave", "Start", "Cancel"]
-        assert "3 days a turn" in lobby.content
-        assert "2 more needed (3 to 10 can play)" in lobby.content
-        assert f"Invited: {bob.mention}" in lobby.content
-        commitment = (await room.bot.host.look.match(number)).commitment
-        assert f"-# Fair deals: `{commitment[:20]}…`" in lobby.content
-        deal = one_sentence(await cleo.click(lobby, label="Fair deal"))
-        assert f"`{commitment}`" in deal
-        assert "Nobody has pressed anything that counts yet." in deal
-        assert [user.id for user in lobby.mentions] == [bob.id]
-        assert "at least 3 players" in one_sentence(await ann.click(lobby, label="Start"))
-        await bob.click(lobby, label="Join")
-        await cleo.click(lobby, label="Join")
-        await ann.click(lobby, label="Leave")
-        assert "Bob (host)" in room.refreshed(lobby).content
-        assert "Only the host" in one_sentence(await cleo.click(lobby, label="Start"))
-        adding = await bob.click(lobby, label="Add computer")
-        await bob.select(adding.response, ["normal"])
-        picking = await change(bob, lobby, "Remove …")
-        options = {option.label: option.value for option in menu(picking.response).options}
-        await bob.select(picking.response, [options["Cleo"]])
-        seats = (await room.bot.host.look.match(number)).seats
-        assert [(seat.user_id, seat.computer) for seat in seats] == [(bob.id, None), (None, "normal")]
-        await bob.click(lobby, label="Cancel")
-        assert labels(room.refreshed(lobby)) == []
-        assert "closed this table" in room.refreshed(lobby).content
+async def test_p01_a_lobby_says_who_sits_what_is_agreed_and_commits_to_the_deals(room3: Table) -> None:
+    ann, bob, cleo = room3.people
+    number = await room3.open("saboteur", pace="slow", invite=f"{bob.mention} please")
+    lobby = room3.latest("Join")
+    assert labels(lobby)[:4] == ["Join", "Leave", "Start", "Cancel"]
+    assert "3 days a turn" in lobby.content
+    assert "2 more needed (3 to 10 can play)" in lobby.content
+    assert f"Invited: {bob.mention}" in lobby.content
+    commitment = (await room3.bot.host.look.match(number)).commitment
+    assert f"-# Fair deals: `{commitment[:20]}…`" in lobby.content
+    deal = one_sentence(await cleo.click(lobby, label="Fair deal"))
+    assert f"`{commitment}`" in deal
+    assert "Nobody has pressed anything that counts yet." in deal
+    assert [user.id for user in lobby.mentions] == [bob.id]
+    assert "at least 3 players" in one_sentence(await ann.click(lobby, label="Start"))
+    await bob.click(lobby, label="Join")
+    await cleo.click(lobby, label="Join")
+    await ann.click(lobby, label="Leave")
+    assert "Bob (host)" in room3.refreshed(lobby).content
+    assert "Only the host" in one_sentence(await cleo.click(lobby, label="Start"))
+    adding = await bob.click(lobby, label="Add computer")
+    await bob.select(adding.response, ["normal"])
+    picking = await change(bob, lobby, "Remove …")
+    options = {option.label: option.value for option in menu(picking.response).options}
+    await bob.select(picking.response, [options["Cleo"]])
+    seats = (await room3.bot.host.look.match(number)).seats
+    assert [(seat.user_id, seat.computer) for seat in seats] == [(bob.id, None), (None, "normal")]
+    await bob.click(lobby, label="Cancel")
+    assert labels(room3.refreshed(lobby)) == []
+    assert "closed this table" in room3.refreshed(lobby).content
 
 
-async def test_p01_a_table_that_nobody_starts_is_closed_after_a_day_and_says_so(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 1) as timed:
-        await timed.room.open("saboteur")
-        lobby = timed.room.latest("Join")
-        await timed.later(hours=24)
-        closed = timed.room.refreshed(lobby)
-        assert "Nobody started this match in time" in closed.content
-        assert labels(closed) == ["I'd play another time"]
+async def test_p01_a_table_that_nobody_starts_is_closed_after_a_day_and_says_so(timed1: Clocked) -> None:
+    await timed1.open("saboteur")
+    lobby = timed1.latest("Join")
+    await timed1.later(hours=24)
+    closed = timed1.refreshed(lobby)
+    assert "Nobody started this match in time" in closed.content
+    assert labels(closed) == ["I'd play another time"]
 
 
-async def test_p02_a_closed_dm_is_shown_and_delays_nothing(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        room.close_dms()
-        await room.open("abissal", players=2)
-        lobby = room.latest("Join")
-        assert "Ann (host, uses **My hand**)" in room.refreshed(lobby).content
-        joined = await room.people[1].click(lobby, label="Join")
-        assert joined.acknowledged
-        board = room.latest("Play")
-        hand = await room.people[1].click(board, label="My hand")
-        assert hand.response.ephemeral
-        assert hand.response.attachments[0].filename == "hand.png"
+async def test_p02_a_closed_dm_is_shown_and_delays_nothing(room2: Table) -> None:
+    room2.close_dms()
+    await room2.open("abissal", players=2)
+    lobby = room2.latest("Join")
+    assert "Ann (host, uses **My hand**)" in room2.refreshed(lobby).content
+    joined = await room2.people[1].click(lobby, label="Join")
+    assert joined.acknowledged
+    board = room2.latest("Play")
+    hand = await room2.people[1].click(board, label="My hand")
+    assert hand.response.ephemeral
+    assert hand.response.attachments[0].filename == "hand.png"
 
 
-async def test_p03_a_second_match_gets_a_thread_that_the_lobby_links_and_then_tells_the_result(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        await room.begin("ambush", 2)
-        assert not room.channel.threads
-        number = await room.begin("gambo", 2)
-        (thread,) = room.channel.threads
-        lobby = next(m for m in room.channel.history() if m.content.startswith("**Gambo") and "Fair deals" in m.content)
-        assert thread.mention in lobby.content
-        assert room.latest("Play", thread).attachments
-        await play_to_the_end(room, number)
-        assert "The match is over; " in room.refreshed(lobby).content
+async def test_p03_a_second_match_gets_a_thread_that_the_lobby_links_and_then_tells_the_result(room2: Table) -> None:
+    await room2.begin("ambush", 2)
+    assert not room2.channel.threads
+    number = await room2.begin("gambo", 2)
+    (thread,) = room2.channel.threads
+    lobby = next(m for m in room2.channel.history() if m.content.startswith("**Gambo") and "Fair deals" in m.content)
+    assert thread.mention in lobby.content
+    assert room2.latest("Play", thread).attachments
+    await play_to_the_end(room2, number)
+    assert "The match is over; " in room2.refreshed(lobby).content
 
 
-async def test_p11_the_end_tells_everything_and_offers_a_rematch_with_the_same_people(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number = await room.begin("abissal", 3)
-        await play_to_the_end(room, number)
-        last = room.latest("Rematch")
-        match = await room.bot.host.look.match(number)
-        assert match.seed is not None
-        assert match.seed.hex() not in last.content
-        assert last.attachments
-        for person in room.people:
-            assert person.mention in last.content
-        deal = one_sentence(await room.people[2].click(last, label="Fair deal"))
-        for told in (match.seed.hex(), match.commitment, *match.pressed, "everything checks out"):
-            assert told in deal
-        proof = await room.people[0].slash(room.channel, "match verify", match=number)
-        assert "everything checks out" in proof.response.content
-        await room.people[1].click(last, label="Rematch")
-        lobby = room.latest("Join")
-        invited = lobby.content.split("Invited: ")[1].split("\n")[0]
-        assert set(invited.split(" ")) == {room.people[0].mention, room.people[2].mention}
-        await room.people[0].click(last, label="Rematch")
-        await room.people[2].click(lobby, label="Join")
-        again = await room.bot.host.look.match(MatchId(number + 1))
-        assert (again.status, again.rematch_of, len(again.seats)) == (Status.RUNNING, number, 3)
+async def test_p11_the_end_tells_everything_and_offers_a_rematch_with_the_same_people(room3: Table) -> None:
+    number = await room3.begin("abissal", 3)
+    await play_to_the_end(room3, number)
+    last = room3.latest("Rematch")
+    match = await room3.bot.host.look.match(number)
+    assert match.seed is not None
+    assert match.seed.hex() not in last.content
+    assert last.attachments
+    for person in room3.people:
+        assert person.mention in last.content
+    deal = one_sentence(await room3.people[2].click(last, label="Fair deal"))
+    for told in (match.seed.hex(), match.commitment, *match.pressed, "everything checks out"):
+        assert told in deal
+    proof = await room3.people[0].slash(room3.channel, "match verify", match=number)
+    assert "everything checks out" in proof.response.content
+    await room3.people[1].click(last, label="Rematch")
+    lobby = room3.latest("Join")
+    invited = lobby.content.split("Invited: ")[1].split("\n")[0]
+    assert set(invited.split(" ")) == {room3.people[0].mention, room3.people[2].mention}
+    await room3.people[0].click(last, label="Rematch")
+    await room3.people[2].click(lobby, label="Join")
+    again = await room3.bot.host.look.match(MatchId(number + 1))
+    assert (again.status, again.rematch_of, len(again.seats)) == (Status.RUNNING, number, 3)
 
 
-async def test_p03_the_press_that_starts_a_match_leaves_the_lobby_to_whoever_knows_the_thread(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        await room.open("saboteur", where="thread")
-        lobby = room.latest("Join")
-        for person in room.people[1:]:
-            await person.click(lobby, label="Join")
-        before = len(room.env.http_requests)
-        await room.people[0].click(lobby, label="Start")
-        sent = room.env.http_requests[before:]
-        answers = [request.json for request in sent if request.path.endswith("/callback")]
-        assert [answer["type"] for answer in answers] == [discord.InteractionResponseType.deferred_message_update.value]
-        assert not [request for request in sent if request.path.startswith("/webhooks") and request.method == "PATCH"]
-        assert room.channel.threads[-1].mention in room.refreshed(lobby).content
+async def test_p03_the_press_that_starts_a_match_leaves_the_lobby_to_whoever_knows_the_thread(room3: Table) -> None:
+    await room3.open("saboteur", where="thread")
+    lobby = room3.latest("Join")
+    for person in room3.people[1:]:
+        await person.click(lobby, label="Join")
+    before = len(room3.env.http_requests)
+    await room3.people[0].click(lobby, label="Start")
+    sent = room3.env.http_requests[before:]
+    answers = [request.json for request in sent if request.path.endswith("/callback")]
+    assert [answer["type"] for answer in answers] == [discord.InteractionResponseType.deferred_message_update.value]
+    assert not [request for request in sent if request.path.startswith("/webhooks") and request.method == "PATCH"]
+    assert room3.channel.threads[-1].mention in room3.refreshed(lobby).content
 
 
-async def test_p11_a_rematch_with_computers_shows_its_commitment_and_starts_in_its_thread(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        number = await room.open("gambo", where="thread")
-        await room.bot.host.lobby.add_computer(number, room.people[0].id)
-        await room.told()
-        await room.bot.host.play.resign(number, room.people[0].id)
-        await room.told()
-        first = room.channel.threads[-1]
-        await room.people[0].click(room.latest("Rematch", first), label="Rematch")
-        await room.told()
-        again = await room.bot.host.look.match(MatchId(number + 1))
-        assert (again.status, again.pressed) == (Status.LOBBY, ())
-        shown = room.latest("Start", first)
-        assert again.commitment[:20] in shown.content
-        assert "the host can press **Start**" in shown.content
-        await room.people[0].click(shown, label="Start")
-        await room.told()
-        again = await room.bot.host.look.match(again.id)
-        assert again.status is Status.RUNNING
-        about = [message.id for message in first.history() if message.content.startswith(f"**Gambo #{again.id}**")]
-        assert about[0] == again.lobby_message_id
-        assert again.board_message_id is None or again.board_message_id in about[1:]
+async def test_p11_a_rematch_with_computers_shows_its_commitment_and_starts_in_its_thread(room1: Table) -> None:
+    number = await room1.open("gambo", where="thread")
+    await room1.bot.host.lobby.add_computer(number, room1.people[0].id)
+    await room1.told()
+    await room1.bot.host.play.resign(number, room1.people[0].id)
+    await room1.told()
+    first = room1.channel.threads[-1]
+    await room1.people[0].click(room1.latest("Rematch", first), label="Rematch")
+    await room1.told()
+    again = await room1.bot.host.look.match(MatchId(number + 1))
+    assert (again.status, again.pressed) == (Status.LOBBY, ())
+    shown = room1.latest("Start", first)
+    assert again.commitment[:20] in shown.content
+    assert "the host can press **Start**" in shown.content
+    await room1.people[0].click(shown, label="Start")
+    await room1.told()
+    again = await room1.bot.host.look.match(again.id)
+    assert again.status is Status.RUNNING
+    about = [message.id for message in first.history() if message.content.startswith(f"**Gambo #{again.id}**")]
+    assert about[0] == again.lobby_message_id
+    assert again.board_message_id is None or again.board_message_id in about[1:]
 
 
-async def test_p11_a_rematch_asked_for_in_a_thread_is_played_in_that_thread(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        number = await room.begin("gambo", 2, where="thread")
-        (thread,) = room.channel.threads
-        await play_to_the_end(room, number)
-        await room.people[0].click(room.latest("Rematch", thread), label="Rematch")
-        lobby = room.latest("Join", thread)
-        await room.people[1].click(lobby, label="Join")
-        assert room.mover(room.latest("Play", thread)) is not None
-        assert len(room.channel.threads) == 1
+async def test_p11_a_rematch_asked_for_in_a_thread_is_played_in_that_thread(room2: Table) -> None:
+    number = await room2.begin("gambo", 2, where="thread")
+    (thread,) = room2.channel.threads
+    await play_to_the_end(room2, number)
+    await room2.people[0].click(room2.latest("Rematch", thread), label="Rematch")
+    lobby = room2.latest("Join", thread)
+    await room2.people[1].click(lobby, label="Join")
+    assert room2.mover(room2.latest("Play", thread)) is not None
+    assert len(room2.channel.threads) == 1
 
 
 @pytest.mark.parametrize(("size", "sitting"), [({}, 3), ({"players": 5}, 5)])
 async def test_p01_the_host_fills_the_missing_seats_with_computers_in_one_go(
-    tmp_path: Path, size: dict[str, int], sitting: int
+    room2: Table, size: dict[str, int], sitting: int
 ) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        host, other = room.people
-        number = await room.open("saboteur", **size)
-        lobby = room.latest("Join")
-        assert "Only the host" in one_sentence(await other.click(lobby, label="Add missing computers"))
-        asked = (await host.click(lobby, label="Add missing computers")).response
-        again = (await host.click(lobby, label="Add missing computers")).response
-        assert f"{sitting - 1} computers will join, so that {sitting} play." in asked.content
-        told = (await host.select(asked, ["easy"])).response
-        match = await room.bot.host.look.match(number)
-        assert len(match.seats) == sitting
-        assert [seat.computer for seat in match.seats if seat.user_id is None] == ["easy"] * (sitting - 1)
-        assert "the table." in told.content
-        # With an agreed size a full table starts; otherwise its host can still add people.
-        assert match.status is (Status.RUNNING if size else Status.LOBBY)
-        if not size:
-            assert "enough players" in one_sentence(await host.select(again, ["easy"]))
-            assert "Add missing computers" not in labels(room.refreshed(lobby))
+    host, other = room2.people
+    number = await room2.open("saboteur", **size)
+    lobby = room2.latest("Join")
+    assert "Only the host" in one_sentence(await other.click(lobby, label="Add missing computers"))
+    asked = (await host.click(lobby, label="Add missing computers")).response
+    again = (await host.click(lobby, label="Add missing computers")).response
+    assert f"{sitting - 1} computers will join, so that {sitting} play." in asked.content
+    told = (await host.select(asked, ["easy"])).response
+    match = await room2.bot.host.look.match(number)
+    assert len(match.seats) == sitting
+    assert [seat.computer for seat in match.seats if seat.user_id is None] == ["easy"] * (sitting - 1)
+    assert "the table." in told.content
+    # With an agreed size a full table starts; otherwise its host can still add people.
+    assert match.status is (Status.RUNNING if size else Status.LOBBY)
+    if not size:
+        assert "enough players" in one_sentence(await host.select(again, ["easy"]))
+        assert "Add missing computers" not in labels(room2.refreshed(lobby))
 
 
-async def test_p01_the_lobby_has_only_buttons_that_do_something_now(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        await room.open("gambo", start="host")
-        lobby, (host, other) = room.latest("Join"), room.people
-        always = ["Join", "Leave", "Start", "Cancel", "Change …", "Rules", "Learn", "Ratings", "Fair deal"]
+async def test_p01_the_lobby_has_only_buttons_that_do_something_now(room2: Table) -> None:
+    await room2.open("gambo", start="host")
+    lobby, (host, other) = room2.latest("Join"), room2.people
+    always = ["Join", "Leave", "Start", "Cancel", "Change …", "Rules", "Learn", "Ratings", "Fair deal"]
 
-        async def changes() -> list[str]:
-            return labels((await host.click(lobby, label="Change …")).response)
+    async def changes() -> list[str]:
+        return labels((await host.click(lobby, label="Change …")).response)
 
-        assert sorted(labels(lobby)) == sorted([*always, "Add computer"])
-        assert await changes() == ["Host only watches", "In a thread", "Start when full", "Make it unrated"]
-        await other.click(lobby, label="Join")
-        assert labels(room.refreshed(lobby)) == always
-        assert await changes() == ["Host only watches", "Remove …", "In a thread", "Start when full"]
-        left = (await change(host, lobby, "Host only watches")).response
-        assert labels(left) == ["Remove …", "In a thread", "Start when full"]
-        assert sorted(labels(room.refreshed(lobby))) == sorted([*always, "Add computer"])
+    assert sorted(labels(lobby)) == sorted([*always, "Add computer"])
+    assert await changes() == ["Host only watches", "In a thread", "Start when full", "Make it unrated"]
+    await other.click(lobby, label="Join")
+    assert labels(room2.refreshed(lobby)) == always
+    assert await changes() == ["Host only watches", "Remove …", "In a thread", "Start when full"]
+    left = (await change(host, lobby, "Host only watches")).response
+    assert labels(left) == ["Remove …", "In a thread", "Start when full"]
+    assert sorted(labels(room2.refreshed(lobby))) == sorted([*always, "Add computer"])
 
 
 @pytest.mark.parametrize(("game", "lines"), [("gambo", 3), ("saboteur", 4)])
-async def test_p01_the_buttons_of_a_lobby_are_few_lines_on_a_phone(tmp_path: Path, game: str, lines: int) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        await room.open(game)
-        # A phone shows this many letters side by side. A button is about four letters wider than its label.
-        wide, found = 44, 0
-        for row in room.latest("Join").components:
-            left = 0
-            for button in getattr(row, "children", ()):
-                needed = len(button.label or "") + 4
-                found, left = (found, left) if needed <= left else (found + 1, wide)
-                left -= needed
-        assert found == lines
+async def test_p01_the_buttons_of_a_lobby_are_few_lines_on_a_phone(room1: Table, game: str, lines: int) -> None:
+    await room1.open(game)
+    # A phone shows this many letters side by side. A button is about four letters wider than its label.
+    wide, found = 44, 0
+    for row in room1.latest("Join").components:
+        left = 0
+        for button in getattr(row, "children", ()):
+            needed = len(button.label or "") + 4
+            found, left = (found, left) if needed <= left else (found + 1, wide)
+            left -= needed
+    assert found == lines
 
 
-async def test_p01_a_full_table_says_so_and_only_people_use_my_hand(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        guild, settings = room.channel.guild, room.bot.host.settings
-        assert guild is not None
-        chosen = await settings.guild_settings(guild.id)
-        await settings.set_guild_settings(guild.id, replace(chosen, private=Private.BUTTON))
-        number = await room.open("abissal")
-        for said in ("Up to 3 can play.", "All seats are taken."):
-            await room.bot.host.lobby.add_computer(MatchId(number), UserId(room.people[0].id))
-            await room.told()
-            content = room.latest("Join").content
-            assert f"Ready to start. {said}" in content
-        assert "(host, uses **My hand**)" in content
-        assert content.count("My hand") == 1
+async def test_p01_a_full_table_says_so_and_only_people_use_my_hand(room1: Table) -> None:
+    guild, settings = room1.channel.guild, room1.bot.host.settings
+    assert guild is not None
+    chosen = await settings.guild_settings(guild.id)
+    await settings.set_guild_settings(guild.id, replace(chosen, private=Private.BUTTON))
+    number = await room1.open("abissal")
+    for said in ("Up to 3 can play.", "All seats are taken."):
+        await room1.bot.host.lobby.add_computer(MatchId(number), UserId(room1.people[0].id))
+        await room1.told()
+        content = room1.latest("Join").content
+        assert f"Ready to start. {said}" in content
+    assert "(host, uses **My hand**)" in content
+    assert content.count("My hand") == 1
 
 
 async def test_p01_the_computers_that_fill_a_table_are_named_also_when_that_starts_it(tmp_path: Path) -> None:
@@ -265,30 +253,28 @@ async def test_p01_the_computers_that_fill_a_table_are_named_also_when_that_star
             assert [name in told for name in computers] == [name not in first for name in computers]
 
 
-async def test_the_levels_that_a_host_can_pick_are_those_that_a_table_of_this_size_has(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        for players, levels in ((3, ["easy", "normal", "expert"]), (CROWD, ["easy", "expert"])):
-            await room.open("saboteur", players=players)
-            for label in ("Add computer", "Add missing computers"):
-                asked = (await room.people[0].click(room.latest("Join"), label=label)).response
-                assert entries(asked) == levels
+async def test_the_levels_that_a_host_can_pick_are_those_that_a_table_of_this_size_has(room1: Table) -> None:
+    for players, levels in ((3, ["easy", "normal", "expert"]), (CROWD, ["easy", "expert"])):
+        await room1.open("saboteur", players=players)
+        for label in ("Add computer", "Add missing computers"):
+            asked = (await room1.people[0].click(room1.latest("Join"), label=label)).response
+            assert entries(asked) == levels
 
 
-async def test_p03_the_host_switches_between_channel_and_thread_and_the_lobby_says_which(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        host, other = room.people
-        await room.open("ambush")
-        lobby = room.latest("Join")
-        assert "right here in the channel, for everyone to watch" in lobby.content
-        assert "Only the host" in one_sentence(await other.click(lobby, label="Change …"))
-        await change(host, lobby, "In a thread")
-        lobby = room.refreshed(lobby)
-        assert "in a thread of its own, for everyone to watch" in lobby.content
-        await change(host, lobby, "In the channel")
-        await change(host, lobby, "In a thread")
-        await other.click(room.refreshed(lobby), label="Join")
-        (thread,) = room.channel.threads
-        assert room.latest("Play", thread).attachments
+async def test_p03_the_host_switches_between_channel_and_thread_and_the_lobby_says_which(room2: Table) -> None:
+    host, other = room2.people
+    await room2.open("ambush")
+    lobby = room2.latest("Join")
+    assert "right here in the channel, for everyone to watch" in lobby.content
+    assert "Only the host" in one_sentence(await other.click(lobby, label="Change …"))
+    await change(host, lobby, "In a thread")
+    lobby = room2.refreshed(lobby)
+    assert "in a thread of its own, for everyone to watch" in lobby.content
+    await change(host, lobby, "In the channel")
+    await change(host, lobby, "In a thread")
+    await other.click(room2.refreshed(lobby), label="Join")
+    (thread,) = room2.channel.threads
+    assert room2.latest("Play", thread).attachments
 
 
 async def test_p29_without_the_right_to_make_threads_the_switch_says_so(tmp_path: Path) -> None:
@@ -299,71 +285,65 @@ async def test_p29_without_the_right_to_make_threads_the_switch_says_so(tmp_path
         assert (await room.bot.host.look.match(number)).where is Where.CHANNEL
 
 
-async def test_p01_a_second_join_says_that_one_sits_there_already(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        await room.open("saboteur")
-        lobby, bob = room.latest("Join"), room.people[1]
-        first = await bob.click(lobby, label="Join")
-        second = await bob.click(lobby, label="Join")
-        said = [" ".join(each.content for each in result.followups) for result in (first, second)]
-        assert "already have a seat" not in said[0]
-        assert "You already have a seat at this table." in said[1]
+async def test_p01_a_second_join_says_that_one_sits_there_already(room2: Table) -> None:
+    await room2.open("saboteur")
+    lobby, bob = room2.latest("Join"), room2.people[1]
+    first = await bob.click(lobby, label="Join")
+    second = await bob.click(lobby, label="Join")
+    said = [" ".join(each.content for each in result.followups) for result in (first, second)]
+    assert "already have a seat" not in said[0]
+    assert "You already have a seat at this table." in said[1]
 
 
-async def test_only_the_first_lobby_of_a_server_tells_its_moderators_of_the_settings(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        await room.open("saboteur")
-        first = room.latest("Join")
-        assert "For moderators: `/settings server`" in first.content
-        await room.people[1].click(first, label="Join")
-        assert "For moderators" in room.refreshed(first).content
-        await room.open("gambo")
-        assert "For moderators" not in room.latest("Join").content
+async def test_only_the_first_lobby_of_a_server_tells_its_moderators_of_the_settings(room2: Table) -> None:
+    await room2.open("saboteur")
+    first = room2.latest("Join")
+    assert "For moderators: `/settings server`" in first.content
+    await room2.people[1].click(first, label="Join")
+    assert "For moderators" in room2.refreshed(first).content
+    await room2.open("gambo")
+    assert "For moderators" not in room2.latest("Join").content
 
 
-async def test_p03_a_lobby_says_that_it_will_get_a_thread_where_a_match_is_being_played(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        await room.begin("ambush", 2)
-        await room.open("gambo")
-        lobby = room.latest("Join")
-        assert "in a thread of its own, for everyone to watch" in lobby.content
-        refused = await change(room.people[0], lobby, "In the channel")
-        assert "Another match is being played in this channel" in one_sentence(refused)
+async def test_p03_a_lobby_says_that_it_will_get_a_thread_where_a_match_is_being_played(room2: Table) -> None:
+    await room2.begin("ambush", 2)
+    await room2.open("gambo")
+    lobby = room2.latest("Join")
+    assert "in a thread of its own, for everyone to watch" in lobby.content
+    refused = await change(room2.people[0], lobby, "In the channel")
+    assert "Another match is being played in this channel" in one_sentence(refused)
 
 
-async def test_the_lobby_says_how_it_starts_and_its_host_switches_that(tmp_path: Path) -> None:  # FOUND F7
-    async with table(tmp_path / "ambit.db", 3) as room:
-        ann, bob, cleo = room.people
-        number = await room.open("gambo", start="host")
-        lobby = room.latest("Join")
-        assert "1 of 2 seats taken. The host starts it." in lobby.content
-        assert "Only the host" in one_sentence(await bob.click(lobby, label="Change …"))
-        await change(ann, lobby, "Start when full")
-        assert "1 of 2 seats taken. Starts when both are filled." in room.refreshed(lobby).content
-        await change(ann, lobby, "Wait for host")
-        await bob.click(lobby, label="Join")
-        assert "Everybody's here: the host can press **Start**." in room.refreshed(lobby).content
-        picking = await change(ann, lobby, "Remove …")
-        options = {option.label: option.value for option in menu(picking.response).options}
-        await ann.select(picking.response, [options["Bob"]])
-        assert "The host removed you from this table" in one_sentence(await bob.click(lobby, label="Join"))
-        await cleo.click(lobby, label="Join")
-        await change(ann, lobby, "Start when full")
-        assert (await room.bot.host.look.match(number)).status is Status.RUNNING
-        await room.open("saboteur")
-        offered = (await ann.click(room.latest("Join"), label="Change …")).response
-        assert not {"Start when full", "Wait for host"} & set(labels(offered))
+async def test_the_lobby_says_how_it_starts_and_its_host_switches_that(room3: Table) -> None:  # FOUND F7
+    ann, bob, cleo = room3.people
+    number = await room3.open("gambo", start="host")
+    lobby = room3.latest("Join")
+    assert "1 of 2 seats taken. The host starts it." in lobby.content
+    assert "Only the host" in one_sentence(await bob.click(lobby, label="Change …"))
+    await change(ann, lobby, "Start when full")
+    assert "1 of 2 seats taken. Starts when both are filled." in room3.refreshed(lobby).content
+    await change(ann, lobby, "Wait for host")
+    await bob.click(lobby, label="Join")
+    assert "Everybody's here: the host can press **Start**." in room3.refreshed(lobby).content
+    picking = await change(ann, lobby, "Remove …")
+    options = {option.label: option.value for option in menu(picking.response).options}
+    await ann.select(picking.response, [options["Bob"]])
+    assert "The host removed you from this table" in one_sentence(await bob.click(lobby, label="Join"))
+    await cleo.click(lobby, label="Join")
+    await change(ann, lobby, "Start when full")
+    assert (await room3.bot.host.look.match(number)).status is Status.RUNNING
+    await room3.open("saboteur")
+    offered = (await ann.click(room3.latest("Join"), label="Change …")).response
+    assert not {"Start when full", "Wait for host"} & set(labels(offered))
 
 
-async def test_the_host_is_told_why_a_table_that_seemed_full_does_not_start(tmp_path: Path) -> None:  # FOUND F8
-    async with clocked(tmp_path / "ambit.db", 2) as timed:
-        room = timed.room
-        ann, bob = room.people
-        await room.open("gambo", start="host")
-        lobby = room.latest("Join")
-        await bob.click(lobby, label="Join")
-        until = room.bot.host.now() + timedelta(days=1)
-        assert room.channel.guild is not None
-        await room.bot.database.write(bars.put, room.channel.guild.id, bob.id, until)
-        assert "their seat is free again" in one_sentence(await ann.click(lobby, label="Start"))
-        assert "1 of 2 seats taken" in room.refreshed(lobby).content
+async def test_the_host_is_told_why_a_table_that_seemed_full_does_not_start(timed2: Clocked) -> None:  # FOUND F8
+    ann, bob = timed2.people
+    await timed2.open("gambo", start="host")
+    lobby = timed2.latest("Join")
+    await bob.click(lobby, label="Join")
+    until = timed2.bot.host.now() + timedelta(days=1)
+    assert timed2.channel.guild is not None
+    await timed2.bot.database.write(bars.put, timed2.channel.guild.id, bob.id, until)
+    assert "their seat is free again" in one_sentence(await ann.click(lobby, label="Start"))
+    assert "1 of 2 seats taken" in timed2.refreshed(lobby).content

@@ -36,134 +36,126 @@ def one_sentence(result: Any) -> str:
     return content
 
 
-async def test_p10_whoever_is_not_on_turn_reads_whose_turn_it_is(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number = await room.begin("saboteur", 3)
-        before = await stored_log(room, number)
-        board = room.latest("Play")
-        actor = room.mover(board)
-        for person in await others(room):
-            result = await person.click(board, label="Play")
-            assert f"It's not your turn. It's {actor.name}'s turn." in one_sentence(result)
-            assert result.response.attachments[0].filename == "board.png"
-        assert await stored_log(room, number) == before
+async def test_p10_whoever_is_not_on_turn_reads_whose_turn_it_is(room3: Table) -> None:
+    number = await room3.begin("saboteur", 3)
+    before = await stored_log(room3, number)
+    board = room3.latest("Play")
+    actor = room3.mover(board)
+    for person in await others(room3):
+        result = await person.click(board, label="Play")
+        assert f"It's not your turn. It's {actor.name}'s turn." in one_sentence(result)
+        assert result.response.attachments[0].filename == "board.png"
+    assert await stored_log(room3, number) == before
 
 
-async def test_p12_whoever_does_not_sit_here_may_watch_but_not_play(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 4) as room:
-        number = await room.begin("saboteur", 3)
-        before = await stored_log(room, number)
-        watcher, board = room.people[3], room.latest("Play")
-        assert "You're not at this table" in one_sentence(await watcher.click(board, label="Play"))
-        assert "You're not at this table" in one_sentence(await watcher.click(board, label="My hand"))
-        assert "You're not playing Saboteur" in one_sentence(
-            await watcher.slash(room.channel, "saboteur play", move="drop NES")
-        )
-        shown = await watcher.slash(room.channel, "match board")
-        assert shown.response.ephemeral
-        assert "My hand" not in labels(shown.response)
-        more = await watcher.click(board, label="More")
-        assert labels(more.response) == ["Log", "Board as text", "Replay", "Fair deal"]
-        assert await stored_log(room, number) == before
+async def test_p12_whoever_does_not_sit_here_may_watch_but_not_play(room4: Table) -> None:
+    number = await room4.begin("saboteur", 3)
+    before = await stored_log(room4, number)
+    watcher, board = room4.people[3], room4.latest("Play")
+    assert "You're not at this table" in one_sentence(await watcher.click(board, label="Play"))
+    assert "You're not at this table" in one_sentence(await watcher.click(board, label="My hand"))
+    assert "You're not playing Saboteur" in one_sentence(
+        await watcher.slash(room4.channel, "saboteur play", move="drop NES")
+    )
+    shown = await watcher.slash(room4.channel, "match board")
+    assert shown.response.ephemeral
+    assert "My hand" not in labels(shown.response)
+    more = await watcher.click(board, label="More")
+    assert labels(more.response) == ["Log", "Board as text", "Replay", "Fair deal"]
+    assert await stored_log(room4, number) == before
 
 
-async def test_p10_an_old_board_never_acts_and_shows_the_present_one(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number = await room.begin("saboteur", 3)
-        rng = random.Random(4)
-        old = room.latest("Play")
-        first = room.mover(old)
-        panel = (await first.click(old, label="Play")).response
-        for _ in range(3):
-            board = room.latest("Play")
-            await play_by_panel(room.mover(board), board, rng)
-        before = await stored_log(room, number)
-        assert room.mover(room.latest("Play")).id == first.id
-        again = await first.click(old, label="Play")
-        assert "out of date, so nothing happened" in one_sentence(again)
-        assert "Play" in labels(private(again))
-        assert labels(room.refreshed(old)) == [], "a former board that was pressed loses its buttons"
-        assert "Play" in labels(room.latest("Play"))
-        picked = await pick(first, panel, entries(panel)[0])
-        assert "out of date, so nothing happened" in private(picked).content
-        assert await stored_log(room, number) == before
+async def test_p10_an_old_board_never_acts_and_shows_the_present_one(room3: Table) -> None:
+    number = await room3.begin("saboteur", 3)
+    rng = random.Random(4)
+    old = room3.latest("Play")
+    first = room3.mover(old)
+    panel = (await first.click(old, label="Play")).response
+    for _ in range(3):
+        board = room3.latest("Play")
+        await play_by_panel(room3.mover(board), board, rng)
+    before = await stored_log(room3, number)
+    assert room3.mover(room3.latest("Play")).id == first.id
+    again = await first.click(old, label="Play")
+    assert "out of date, so nothing happened" in one_sentence(again)
+    assert "Play" in labels(private(again))
+    assert labels(room3.refreshed(old)) == [], "a former board that was pressed loses its buttons"
+    assert "Play" in labels(room3.latest("Play"))
+    picked = await pick(first, panel, entries(panel)[0])
+    assert "out of date, so nothing happened" in private(picked).content
+    assert await stored_log(room3, number) == before
 
 
-async def test_p10_a_confirmation_that_is_pressed_twice_counts_once(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number = await room.begin("saboteur", 3)
-        board = room.latest("Play")
-        actor = room.mover(board)
-        shown = (await actor.click(board, label="Play")).response
-        while "Confirm" not in labels(shown):
-            shown = (await pick(actor, shown, entries(shown)[0])).response
-        confirmed = next(button for button in buttons(shown) if button.label == "Confirm")
-        _, lines = await stored_log(room, number)
-        await room.bot.host.play.act(
-            number, actor.id, (await room.bot.host.look.view(number, actor.id)).moves[0].text, ply=Ply(len(lines))
-        )
-        _, after = await stored_log(room, number)
-        result = await actor.click(shown, custom_id=confirmed.custom_id)
-        assert "not your turn" in one_sentence(result)
-        assert (await stored_log(room, number))[1] == after
+async def test_p10_a_confirmation_that_is_pressed_twice_counts_once(room3: Table) -> None:
+    number = await room3.begin("saboteur", 3)
+    board = room3.latest("Play")
+    actor = room3.mover(board)
+    shown = (await actor.click(board, label="Play")).response
+    while "Confirm" not in labels(shown):
+        shown = (await pick(actor, shown, entries(shown)[0])).response
+    confirmed = next(button for button in buttons(shown) if button.label == "Confirm")
+    _, lines = await stored_log(room3, number)
+    await room3.bot.host.play.act(
+        number, actor.id, (await room3.bot.host.look.view(number, actor.id)).moves[0].text, ply=Ply(len(lines))
+    )
+    _, after = await stored_log(room3, number)
+    result = await actor.click(shown, custom_id=confirmed.custom_id)
+    assert "not your turn" in one_sentence(result)
+    assert (await stored_log(room3, number))[1] == after
 
 
-async def test_p06_junk_in_every_text_option_is_refused_with_a_sentence(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number = await room.begin("saboteur", 3)
-        before = await stored_log(room, number)
-        actor = room.mover(room.latest("Play"))
-        for junk in JUNK:
-            for option in ("card", "target", "turn", "tool", "move"):
-                if not junk.strip() and option != "move":
-                    continue
-                result = await actor.slash(room.channel, "saboteur play", **{option: junk})
-                answer = result.response
-                assert answer is not None, (option, junk)
-                assert answer.ephemeral
-                assert not answer.message.mentions
-                assert not answer.message.mention_everyone
-            offered = await actor.autocomplete(room.channel, "saboteur play", "card", junk)
-            assert isinstance(offered, list)
-        assert "no match 99" in one_sentence(await actor.slash(room.channel, "saboteur play", match=99))
-        assert await stored_log(room, number) == before
+async def test_p06_junk_in_every_text_option_is_refused_with_a_sentence(room3: Table) -> None:
+    number = await room3.begin("saboteur", 3)
+    before = await stored_log(room3, number)
+    actor = room3.mover(room3.latest("Play"))
+    for junk in JUNK:
+        for option in ("card", "target", "turn", "tool", "move"):
+            if not junk.strip() and option != "move":
+                continue
+            result = await actor.slash(room3.channel, "saboteur play", **{option: junk})
+            answer = result.response
+            assert answer is not None, (option, junk)
+            assert answer.ephemeral
+            assert not answer.message.mentions
+            assert not answer.message.mention_everyone
+        offered = await actor.autocomplete(room3.channel, "saboteur play", "card", junk)
+        assert isinstance(offered, list)
+    assert "no match 99" in one_sentence(await actor.slash(room3.channel, "saboteur play", match=99))
+    assert await stored_log(room3, number) == before
 
 
-async def test_p30_a_refusal_names_the_rule_and_opens_its_section(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        await room.begin("saboteur", 3)
-        actor = room.mover(room.latest("Play"))
-        refused = await actor.slash(room.channel, "saboteur play", move="rock@0,0")
-        assert refused.response.content.startswith("S")
-        section = await actor.click(refused.response, label="Read this rule")
-        assert section.response.content.startswith("**Saboteur: ")
+async def test_p30_a_refusal_names_the_rule_and_opens_its_section(room3: Table) -> None:
+    await room3.begin("saboteur", 3)
+    actor = room3.mover(room3.latest("Play"))
+    refused = await actor.slash(room3.channel, "saboteur play", move="rock@0,0")
+    assert refused.response.content.startswith("S")
+    section = await actor.click(refused.response, label="Read this rule")
+    assert section.response.content.startswith("**Saboteur: ")
 
 
-async def test_p10_after_the_end_nothing_can_be_played(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number = await room.begin("saboteur", 3)
-        board = room.latest("Play")
-        actor = room.mover(board)
-        panel = (await actor.click(board, label="Play")).response
-        for person in room.people[:2]:
-            await cancel(person, room.channel)
-        assert (await room.bot.host.look.match(number)).status is Status.OVER
-        assert "nobody wins" in room.latest("Rematch").content
-        await room.env.advance_time(DM_STAYS.total_seconds())
-        await room.env.advance_time(TICK)
-        assert "Play" not in labels(room.refreshed(board)), "under the last board nothing can be played any more"
-        assert "nothing left to play" in one_sentence(await pick(actor, panel, entries(panel)[0]))
+async def test_p10_after_the_end_nothing_can_be_played(room3: Table) -> None:
+    number = await room3.begin("saboteur", 3)
+    board = room3.latest("Play")
+    actor = room3.mover(board)
+    panel = (await actor.click(board, label="Play")).response
+    for person in room3.people[:2]:
+        await cancel(person, room3.channel)
+    assert (await room3.bot.host.look.match(number)).status is Status.OVER
+    assert "nobody wins" in room3.latest("Rematch").content
+    await room3.env.advance_time(DM_STAYS.total_seconds())
+    await room3.env.advance_time(TICK)
+    assert "Play" not in labels(room3.refreshed(board)), "under the last board nothing can be played any more"
+    assert "nothing left to play" in one_sentence(await pick(actor, panel, entries(panel)[0]))
 
 
-async def test_whose_answer_discord_rejects_is_told_so_and_nothing_is_claimed_to_be_done(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number = await room.begin("saboteur", 3)
-        before = await stored_log(room, number)
-        room.env.inject_error("POST", "/interactions/*/callback", status=400, code=50035)
-        told = one_sentence(await room.people[0].slash(room.channel, "match board"))
-        wrong = "I made a mistake in it"
-        assert told == f"Discord rejected my reply: {wrong}. Check the newest board to see whether your action counted."
-        assert await stored_log(room, number) == before
+async def test_whose_answer_discord_rejects_is_told_so_and_nothing_is_claimed_to_be_done(room3: Table) -> None:
+    number = await room3.begin("saboteur", 3)
+    before = await stored_log(room3, number)
+    room3.env.inject_error("POST", "/interactions/*/callback", status=400, code=50035)
+    told = one_sentence(await room3.people[0].slash(room3.channel, "match board"))
+    wrong = "I made a mistake in it"
+    assert told == f"Discord rejected my reply: {wrong}. Check the newest board to see whether your action counted."
+    assert await stored_log(room3, number) == before
 
 
 @pytest.mark.parametrize("permission", ["send_messages", "view_channel"])
@@ -192,34 +184,32 @@ async def test_p29_without_the_right_to_make_threads_the_match_stays_in_the_chan
         assert room.mover(room.latest("Play")) is not None
 
 
-async def test_p04_a_move_costs_one_request_for_the_board_and_one_for_the_next_hand(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        await room.begin("saboteur", 3)
-        rng = random.Random(5)
-        for _ in range(12):
-            before = len(room.env.http_requests)
-            board = room.latest("Play")
-            await play_by_panel(room.mover(board), board, rng)
-            counted = [
-                (request.method, request.path)
-                for request in room.env.http_requests[before:]
-                if not request.path.startswith(("/interactions", "/webhooks"))
-            ]
-            dms = {person.user.dm_channel.id for person in room.people}
-            assert len(counted) == 2, counted
-            assert [method for method, path in counted if int(path.split("/")[2]) not in dms] == ["POST"]
-            # A hand arrives in the one message that somebody has of the match.
-            assert [method for method, path in counted if int(path.split("/")[2]) in dms] == ["PATCH"]
+async def test_p04_a_move_costs_one_request_for_the_board_and_one_for_the_next_hand(room3: Table) -> None:
+    await room3.begin("saboteur", 3)
+    rng = random.Random(5)
+    for _ in range(12):
+        before = len(room3.env.http_requests)
+        board = room3.latest("Play")
+        await play_by_panel(room3.mover(board), board, rng)
+        counted = [
+            (request.method, request.path)
+            for request in room3.env.http_requests[before:]
+            if not request.path.startswith(("/interactions", "/webhooks"))
+        ]
+        dms = {person.user.dm_channel.id for person in room3.people}
+        assert len(counted) == 2, counted
+        assert [method for method, path in counted if int(path.split("/")[2]) not in dms] == ["POST"]
+        # A hand arrives in the one message that somebody has of the match.
+        assert [method for method, path in counted if int(path.split("/")[2]) in dms] == ["PATCH"]
 
 
-async def test_a_match_opened_in_a_thread_is_played_there(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        await room.begin("gambo", 2, where="thread")
-        (thread,) = room.channel.threads
-        await room.people[0].slash(thread, "ambush new")
-        await room.people[1].click(room.latest("Join", thread), label="Join")
-        assert thread.history()[-1].content.startswith("**Ambush #2**")
-        assert not thread.threads
+async def test_a_match_opened_in_a_thread_is_played_there(room3: Table) -> None:
+    await room3.begin("gambo", 2, where="thread")
+    (thread,) = room3.channel.threads
+    await room3.people[0].slash(thread, "ambush new")
+    await room3.people[1].click(room3.latest("Join", thread), label="Join")
+    assert thread.history()[-1].content.startswith("**Ambush #2**")
+    assert not thread.threads
 
 
 async def mid_turn(room: Table, rng: random.Random) -> bool:

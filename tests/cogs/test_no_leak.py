@@ -29,7 +29,7 @@ from render import RENDERERS
 from tests.cogs.album import Album, Sketches, sketch
 from tests.cogs.imagining import Imagination, Standing, imagined_past
 from tests.cogs.sent import Circumstances, Sent, to_everybody, to_one
-from tests.cogs.table import NAMES, Member, labels, make_bot, menu, table
+from tests.cogs.table import NAMES, Member, Table, labels, make_bot, menu
 from tests.cogs.test_ratings import resigned
 
 SECRET_GAMES = sorted(key for key, game in GAMES.items() if game.info.hidden_information)
@@ -229,42 +229,41 @@ def test_pictures_of_different_things_are_drawn_and_compared() -> None:
     assert album.really_drawn == 6
 
 
-async def test_p34_nothing_that_happens_on_another_server_is_seen_in_ratings(tmp_path: Path) -> None:
+async def test_p34_nothing_that_happens_on_another_server_is_seen_in_ratings(room3: Table) -> None:
     """Neither in a table nor on a page, whoever looks, though the same people play there, and somebody else."""
-    async with table(tmp_path / "ambit.db", 3) as room:
-        ann, bob, _ = room.people
-        other = room.env.create_guild("Elsewhere")
-        place = other.create_text_channel("games")
-        there = {person.id: Member(other.add_member(person.user)) for person in room.people}
+    ann, bob, _ = room3.people
+    other = room3.env.create_guild("Elsewhere")
+    place = other.create_text_channel("games")
+    there = {person.id: Member(other.add_member(person.user)) for person in room3.people}
 
-        async def told() -> list[tuple[Any, ...]]:
-            """Everything that all three are told about ratings here."""
-            found = []
-            for person in room.people:
-                asked = [await person.slash(room.channel, "leaderboard", game=game) for game in ("ambush", "gambo")]
-                asked.append(await person.slash(room.channel, "leaderboard"))
-                asked += [await person.slash(room.channel, "profile", person=each.user) for each in room.people]
-                for message in [result.response for result in asked]:
-                    pictures = [(await file.read(), file.description) for file in message.attachments]
-                    picking = menu(message)
-                    offered = () if picking is None else tuple(option.value for option in picking.options)
-                    found.append((message.content, pictures, labels(message), offered))
-            return found
+    async def told() -> list[tuple[Any, ...]]:
+        """Everything that all three are told about ratings here."""
+        found = []
+        for person in room3.people:
+            asked = [await person.slash(room3.channel, "leaderboard", game=game) for game in ("ambush", "gambo")]
+            asked.append(await person.slash(room3.channel, "leaderboard"))
+            asked += [await person.slash(room3.channel, "profile", person=each.user) for each in room3.people]
+            for message in [result.response for result in asked]:
+                pictures = [(await file.read(), file.description) for file in message.attachments]
+                picking = menu(message)
+                offered = () if picking is None else tuple(option.value for option in picking.options)
+                found.append((message.content, pictures, labels(message), offered))
+        return found
 
-        for _ in range(LISTED):
-            await resigned(room, ann, bob)
-        before = await told()
-        for _ in range(LISTED):
-            await resigned(room, bob, ann, guild=other.id)
-            await resigned(room, room.people[2], ann, game="gambo", guild=other.id)
-        await room.bot.host.ratings.begin_season(other.id)
-        await resigned(room, bob, ann, guild=other.id)
-        assert await told() == before
-        elsewhere = await there[ann.id].slash(place, "leaderboard", game="ambush", season=1)
-        words = elsewhere.response.attachments[0].description or ""
-        assert "1. Bob" in words, "what happened there is seen there"
-        await resigned(room, bob, ann)
-        assert await told() != before
+    for _ in range(LISTED):
+        await resigned(room3, ann, bob)
+    before = await told()
+    for _ in range(LISTED):
+        await resigned(room3, bob, ann, guild=other.id)
+        await resigned(room3, room3.people[2], ann, game="gambo", guild=other.id)
+    await room3.bot.host.ratings.begin_season(other.id)
+    await resigned(room3, bob, ann, guild=other.id)
+    assert await told() == before
+    elsewhere = await there[ann.id].slash(place, "leaderboard", game="ambush", season=1)
+    words = elsewhere.response.attachments[0].description or ""
+    assert "1. Bob" in words, "what happened there is seen there"
+    await resigned(room3, bob, ann)
+    assert await told() != before
 
 
 @pytest.mark.parametrize("seed", [1, 2, pytest.param(3, marks=pytest.mark.soak)])

@@ -26,12 +26,11 @@ from tests.cogs.test_manners import one_sentence
 async def calm(path: Path, game: str = "gambo", people: int = 2, **options: Any) -> AsyncIterator[Clocked]:
     """A match on a server where one board is edited."""
     async with clocked(path / "ambit.db", people) as table:
-        room = table.room
-        guild = room.channel.guild
+        guild = table.channel.guild
         assert guild is not None
-        chosen = await room.bot.host.settings.guild_settings(guild.id)
-        await room.bot.host.settings.set_guild_settings(guild.id, replace(chosen, boards=Boards.ONE))
-        await room.begin(game, people, **options)
+        chosen = await table.bot.host.settings.guild_settings(guild.id)
+        await table.bot.host.settings.set_guild_settings(guild.id, replace(chosen, boards=Boards.ONE))
+        await table.begin(game, people, **options)
         yield table
 
 
@@ -56,8 +55,8 @@ async def move(table: Clocked, rng: random.Random) -> None:
     """The player whose turn it is moves, by the newest **Play**."""
     mover = (await table.match()).mover
     assert mover is not None
-    person = table.room.person(mover.user_id or 0)
-    await play_by_panel(person, table.room.latest("Play", table.room.place()), rng)
+    person = table.person(mover.user_id or 0)
+    await play_by_panel(person, table.latest("Play", table.place()), rng)
 
 
 def counted(room: Table, since: int) -> list[str]:
@@ -70,59 +69,59 @@ def counted(room: Table, since: int) -> list[str]:
 async def test_a_match_is_one_board_and_a_call_that_goes_with_its_turn(tmp_path: Path, game: str) -> None:
     people = 3 if game == "saboteur" else 2
     async with calm(tmp_path, game, people) as table:
-        room, rng = table.room, random.Random(1)
-        (board,) = boards(room)
-        assert calls(room) == []
+        rng = random.Random(1)
+        (board,) = boards(table)
+        assert calls(table) == []
         assert [user.id for user in board.mentions] == [(await table.match()).mover.user_id]
         for _ in range(5):
-            called, since, mover = calls(room), len(room.env.http_requests), (await table.match()).mover
+            called, since, mover = calls(table), len(table.env.http_requests), (await table.match()).mover
             await move(table, rng)
             match = await table.match()
-            asked = counted(room, since)
+            asked = counted(table, since)
             assert asked.count("POST") == 1
             assert asked.count("PATCH") == (2 if match.info.hands else 1)
             assert asked.count("DELETE") == len(called)
-            (edited,) = boards(room)
+            (edited,) = boards(table)
             assert (edited.id, len(edited.attachments)) == (board.id, 1)
             assert mover is not None
             assert mover.name in edited.content
             assert edited.mentions == []
             assert "Play by" not in edited.content
-            (call,) = calls(room)
+            (call,) = calls(table)
             assert match.mover is not None
             assert call.mentions[0].id == match.mover.user_id
-            assert f"/{room.channel.id}/{board.id})" in call.content
+            assert f"/{table.channel.id}/{board.id})" in call.content
             assert "Play by <t:" in call.content
             assert [style(edited), style(call)] == [discord.ButtonStyle.success, discord.ButtonStyle.secondary]
 
 
 async def test_after_a_round_the_board_stands_below_the_post_of_its_end_and_calls_its_player(tmp_path: Path) -> None:
     async with calm(tmp_path, "abissal", 3) as table:
-        room, host, rng = table.room, table.room.bot.host, random.Random(1)
-        (first,) = boards(room)
+        host, rng = table.bot.host, random.Random(1)
+        (first,) = boards(table)
         round_ply = 0
         while not round_ply:
             match = await table.match()
             assert match.mover is not None
             view = await host.look.view(match, match.mover.user_id)
             await host.play.act(match.id, view.match.mover.user_id, rng.choice(view.moves).text, ply=view.ply)  # type: ignore[arg-type]
-            await room.told()
+            await table.told()
             round_ply = (await host.look.view(match.id, None)).round_ply
         await table.later(seconds=1)
-        newest, ended = islice(room.newest_first(room.channel), 2)
+        newest, ended = islice(table.newest_first(table.channel), 2)
         assert ("Play" in labels(newest), "wins round 1" in ended.content, labels(ended)) == (True, True, [])
-        assert [each.id for each in room.newest_first(room.channel) if "Play" in labels(each)] == [newest.id]
-        assert first.id not in [each.id for each in boards(room)]
-        assert calls(room) == []
+        assert [each.id for each in table.newest_first(table.channel) if "Play" in labels(each)] == [newest.id]
+        assert first.id not in [each.id for each in boards(table)]
+        assert calls(table) == []
         assert [user.id for user in newest.mentions] == [(await table.match()).mover.user_id]
 
 
 async def test_the_edited_board_keeps_the_latest_lines_and_numbers_only_what_is_new(tmp_path: Path) -> None:
     async with calm(tmp_path) as table:
-        room, rng = table.room, random.Random(3)
+        rng = random.Random(3)
         for turn in range(1, MAX_LINES + 3):
             await move(table, rng)
-            (board,) = boards(room)
+            (board,) = boards(table)
             lines = [line for line in board.content.split("\n")[1:-1] if line]
             assert len(lines) <= MAX_LINES
             small = [line.startswith("-# ") for line in lines]
@@ -133,59 +132,58 @@ async def test_the_edited_board_keeps_the_latest_lines_and_numbers_only_what_is_
 
 async def test_whoever_wants_no_ping_in_the_channel_gets_no_call_there(tmp_path: Path) -> None:
     async with calm(tmp_path) as table:
-        room, rng = table.room, random.Random(1)
-        for person in room.people:
-            await person.slash(room.channel, "settings me", ping="none")
+        rng = random.Random(1)
+        for person in table.people:
+            await person.slash(table.channel, "settings me", ping="none")
         for _ in range(3):
             await move(table, rng)
-        assert (len(boards(room)), calls(room)) == (1, [])
-        assert "'s turn." in boards(room)[0].content
+        assert (len(boards(table)), calls(table)) == (1, [])
+        assert "'s turn." in boards(table)[0].content
 
 
 async def test_after_a_day_the_board_is_posted_anew_and_calls_its_player_itself(tmp_path: Path) -> None:
     async with calm(tmp_path, pace="slow") as table:
-        room, rng = table.room, random.Random(1)
-        (first,) = boards(room)
+        rng = random.Random(1)
+        (first,) = boards(table)
         await move(table, rng)
         table.clock.advance(BOARD_STAYS)
         await move(table, rng)
         await table.later(seconds=1)
-        (second,) = boards(room)
+        (second,) = boards(table)
         assert second.id != first.id
-        assert calls(room) == []
+        assert calls(table) == []
         assert [user.id for user in second.mentions] == [(await table.match()).mover.user_id]
         await move(table, rng)
-        assert [each.id for each in boards(room)] == [second.id]
-        assert len(calls(room)) == 1
+        assert [each.id for each in boards(table)] == [second.id]
+        assert len(calls(table)) == 1
 
 
 async def test_a_board_that_discord_refuses_to_edit_is_posted_anew_and_edited_from_then_on(tmp_path: Path) -> None:
     refusals = ((429, 30046), (404, 10008), (403, 50001), (403, 50013), (400, 50021), (400, 50083))
     async with calm(tmp_path) as table:
-        room, rng = table.room, random.Random(1)
+        rng = random.Random(1)
         for status, code in refusals:
-            (first,) = boards(room)
-            path = f"/channels/{room.channel.id}/messages/{first.id}"
-            room.env.inject_error("PATCH", path, status=status, code=code, times=None)
+            (first,) = boards(table)
+            path = f"/channels/{table.channel.id}/messages/{first.id}"
+            table.env.inject_error("PATCH", path, status=status, code=code, times=None)
             await move(table, rng)
-            assert (boards(room)[0].id, len(boards(room)), calls(room)) == (first.id, 2, [])
-            room.env.backend.faults.clear()
+            assert (boards(table)[0].id, len(boards(table)), calls(table)) == (first.id, 2, [])
+            table.env.backend.faults.clear()
             await table.later(seconds=1)
-            (second,) = boards(room)
+            (second,) = boards(table)
             assert (len(second.attachments), len(second.mentions)) == (1, 1)
             await move(table, rng)
-            assert [each.id for each in boards(room)] == [second.id]
+            assert [each.id for each in boards(table)] == [second.id]
         assert (await table.match()).lost is None
 
 
 async def test_an_edit_that_fails_for_a_moment_is_made_up_for(tmp_path: Path) -> None:
     async with calm(tmp_path) as table:
-        room = table.room
-        (first,) = boards(room)
-        room.env.inject_error("PATCH", f"/channels/{room.channel.id}/messages/{first.id}", status=503, times=1)
+        (first,) = boards(table)
+        table.env.inject_error("PATCH", f"/channels/{table.channel.id}/messages/{first.id}", status=503, times=1)
         await move(table, random.Random(1))
         await table.later(minutes=1)
-        (edited,), (call,) = boards(room), calls(room)
+        (edited,), (call,) = boards(table), calls(table)
         assert edited.id == first.id
         assert style(edited) == discord.ButtonStyle.success
         assert edited.content != first.content
@@ -194,60 +192,59 @@ async def test_an_edit_that_fails_for_a_moment_is_made_up_for(tmp_path: Path) ->
 
 async def test_a_board_that_was_deleted_comes_back_with_the_next_turn_or_a_reminder(tmp_path: Path) -> None:
     async with calm(tmp_path) as table:
-        room = table.room
         await table.move()
-        assert len(calls(room)) == 1
+        assert len(calls(table)) == 1
         for way in ("turn", "reminder"):
-            for message in (*boards(room), *calls(room)):
-                room.env.backend.delete_message(room.channel.id, message.id)
+            for message in (*boards(table), *calls(table)):
+                table.env.backend.delete_message(table.channel.id, message.id)
             await (table.move() if way == "turn" else table.later(hours=20))
             await table.later(seconds=1)
-            (board,) = boards(room)
-            assert (len(board.mentions), calls(room)) == (1, []), way
+            (board,) = boards(table)
+            assert (len(board.mentions), calls(table)) == (1, []), way
 
 
 async def test_where_others_write_a_player_brings_the_board_down_a_few_times(tmp_path: Path) -> None:
     async with calm(tmp_path) as table:
-        room, rng = table.room, random.Random(1)
+        rng = random.Random(1)
         await move(table, rng)
-        (board,), (_,) = boards(room), calls(room)
-        watcher = Member(room.channel.guild.add_member(room.env.create_user("Zoe")))
+        (board,), (_,) = boards(table), calls(table)
+        watcher = Member(table.channel.guild.add_member(table.env.create_user("Zoe")))
         for line in range(5):
-            await watcher.send(room.channel, f"Nice weather, line {line}")
+            await watcher.send(table.channel, f"Nice weather, line {line}")
         assert "Bring the board down" not in labels((await watcher.click(board, label="More")).response)
-        ann = room.people[0]
-        more, noise = (await ann.click(board, label="More")).response, Noise(room)
+        ann = table.people[0]
+        more, noise = (await ann.click(board, label="More")).response, Noise(table)
         said = one_sentence(await ann.click(more, label="Bring the board down"))
         assert said == "**Gambo #1**: I'm posting the board again."
         await table.later(seconds=1)
-        (down,) = boards(room)
+        (down,) = boards(table)
         assert down.id > board.id
         assert noise.pings == 0, "the turn has rung already"
-        assert next(room.newest_first(room.channel)).id == down.id
-        assert calls(room) == [], "it linked to the old board"
+        assert next(table.newest_first(table.channel)).id == down.id
+        assert calls(table) == [], "it linked to the old board"
         for said in ("posting", "posting", "several times"):
-            more = (await ann.click(boards(room)[-1], label="More")).response
+            more = (await ann.click(boards(table)[-1], label="More")).response
             assert said in one_sentence(await ann.click(more, label="Bring the board down"))
             await table.later(seconds=1)
         await move(table, rng)
         await table.later(seconds=1)
-        (edited,) = boards(room)
-        assert len(calls(room)) == 1
+        (edited,) = boards(table)
+        assert len(calls(table)) == 1
         assert edited.id != board.id
 
 
 async def test_the_end_is_a_post_of_its_own_and_the_board_keeps_no_button(tmp_path: Path) -> None:
     async with calm(tmp_path) as table:
-        room, rng = table.room, random.Random(1)
+        rng = random.Random(1)
         for _ in range(2):
             await move(table, rng)
-        (board,) = boards(room)
-        await room.bot.host.play.resign(MatchId(1), room.people[0].id)
-        await room.told()
+        (board,) = boards(table)
+        await table.bot.host.play.resign(MatchId(1), table.people[0].id)
+        await table.told()
         await table.later(seconds=1)
-        assert "Rematch" in labels(room.latest("Rematch"))
-        assert labels(room.refreshed(board)) == []
-        assert calls(room) == []
+        assert "Rematch" in labels(table.latest("Rematch"))
+        assert labels(table.refreshed(board)) == []
+        assert calls(table) == []
 
 
 # FOUND W8
@@ -257,66 +254,66 @@ async def test_an_edited_board_says_what_became_of_its_last_turn_beside_the_text
     tmp_path: Path,
 ) -> None:
     async with calm(tmp_path) as table:
-        room, rng = table.room, random.Random(1)
+        rng = random.Random(1)
         for _ in range(3):
             await move(table, rng)
-        (board,) = boards(room)
+        (board,) = boards(table)
         *happened, turn = board.content.splitlines()
         assert turn.endswith("'s turn.")
-        await room.bot.host.play.resign(MatchId(1), room.people[0].id)
-        await room.told()
+        await table.bot.host.play.resign(MatchId(1), table.people[0].id)
+        await table.told()
         await table.later(seconds=60)
-        *kept, became = room.refreshed(board).content.splitlines()
-        assert (kept, became) == (happened, f"-# Then: {room.people[0].name} has resigned.")
+        *kept, became = table.refreshed(board).content.splitlines()
+        assert (kept, became) == (happened, f"-# Then: {table.people[0].name} has resigned.")
 
 
 async def test_a_restart_between_edit_and_call_calls_once_and_edits_again(tmp_path: Path) -> None:
     async with calm(tmp_path) as table:
-        room, rng = table.room, random.Random(1)
-        path = f"/channels/{room.channel.id}/messages"
-        room.env.inject_error("POST", path, status=503, code=0, times=None)
+        rng = random.Random(1)
+        path = f"/channels/{table.channel.id}/messages"
+        table.env.inject_error("POST", path, status=503, code=0, times=None)
         await move(table, rng)
-        assert calls(room) == []
-        room.env.backend.faults.clear()
+        assert calls(table) == []
+        table.env.backend.faults.clear()
         await table.restart()
         await table.later(minutes=1)
-        assert (len(boards(room)), len(calls(room))) == (1, 1)
+        assert (len(boards(table)), len(calls(table))) == (1, 1)
 
 
 async def test_a_match_that_moves_posts_its_board_there_and_leaves_no_play_behind(tmp_path: Path) -> None:
     async with calm(tmp_path) as table:
-        room, rng = table.room, random.Random(1)
+        rng = random.Random(1)
         await move(table, rng)
-        other = room.channel.guild.create_text_channel("other")
-        await room.people[0].slash(other, "match move", match=1)
+        other = table.channel.guild.create_text_channel("other")
+        await table.people[0].slash(other, "match move", match=1)
         await table.later(seconds=1)
-        assert "Play" in labels(room.latest("Play", other))
-        assert not [each for each in room.newest_first(room.channel) if "Play" in labels(each)]
+        assert "Play" in labels(table.latest("Play", other))
+        assert not [each for each in table.newest_first(table.channel) if "Play" in labels(each)]
 
 
 async def test_taking_back_edits_the_board_and_calls_the_player_again(tmp_path: Path) -> None:
     async with calm(tmp_path, "ambush") as table:
-        room, rng = table.room, random.Random(1)
+        rng = random.Random(1)
         first = (await table.match()).mover
         assert first is not None
         await move(table, rng)
-        for person in room.people:
-            await person.slash(room.channel, "match undo")
+        for person in table.people:
+            await person.slash(table.channel, "match undo")
         await table.later(seconds=1)
-        (board,) = boards(room)
+        (board,) = boards(table)
         assert "The last move was taken back." in board.content
-        (call,) = calls(room)
+        (call,) = calls(table)
         assert call.mentions[0].id == first.user_id
 
 
 async def test_a_big_moment_has_a_post_of_its_own_that_stays(tmp_path: Path) -> None:
     async with calm(tmp_path) as table:
-        room, rng = table.room, random.Random(1)
-        (board,) = boards(room)
+        rng = random.Random(1)
+        (board,) = boards(table)
         await move(table, rng)
         # As if the latest board showed a big moment.
-        await room.bot.host.work.write(lambda connection: messages.note(connection, MatchId(1), board_at=None))
+        await table.bot.host.work.write(lambda connection: messages.note(connection, MatchId(1), board_at=None))
         await move(table, rng)
         await table.later(seconds=1)
-        stayed, newest = boards(room)
+        stayed, newest = boards(table)
         assert (stayed.id, "Play" in labels(stayed), "Play" in labels(newest)) == (board.id, False, True)

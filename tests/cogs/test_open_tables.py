@@ -8,35 +8,34 @@ from typing import Any
 import discord
 
 from matches.api import MatchId, NewMatch, Person, Status, UserId
-from tests.cogs.table import labels, table
+from tests.cogs.table import Table, labels, table
 from tests.cogs.test_manners import one_sentence
 from tests.statements import statements
 
 
-async def test_a_table_is_joined_from_the_list_and_its_own_message_shows_that(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 4) as room:
-        _, bob, cleo, dan = room.people
-        number = await room.open("saboteur", players=3)
-        lobby = room.latest("Join")
-        listed = (await bob.slash(room.channel, "match open")).response
-        assert listed.ephemeral
-        assert "1 of 3 seats taken (Ann)" in listed.content
-        joined = await bob.click(listed, label=f"Join Saboteur #{number}")
-        assert joined.response.id == listed.id
-        assert "You've joined the table: **Saboteur #1**" in joined.response.content
-        assert labels(joined.response) == []
-        await room.told()
-        assert "Bob" in room.refreshed(lobby).content
-        yours = (await bob.slash(room.channel, "match open")).response
-        assert "You're at this table." in yours.content
-        assert labels(yours) == []
+async def test_a_table_is_joined_from_the_list_and_its_own_message_shows_that(room4: Table) -> None:
+    _, bob, cleo, dan = room4.people
+    number = await room4.open("saboteur", players=3)
+    lobby = room4.latest("Join")
+    listed = (await bob.slash(room4.channel, "match open")).response
+    assert listed.ephemeral
+    assert "1 of 3 seats taken (Ann)" in listed.content
+    joined = await bob.click(listed, label=f"Join Saboteur #{number}")
+    assert joined.response.id == listed.id
+    assert "You've joined the table: **Saboteur #1**" in joined.response.content
+    assert labels(joined.response) == []
+    await room4.told()
+    assert "Bob" in room4.refreshed(lobby).content
+    yours = (await bob.slash(room4.channel, "match open")).response
+    assert "You're at this table." in yours.content
+    assert labels(yours) == []
 
-        stale = (await dan.slash(room.channel, "match open")).response
-        await cleo.click((await cleo.slash(room.channel, "match open")).response, label="Join Saboteur #1")
-        assert (await room.bot.host.look.match(number)).status is Status.RUNNING
-        await room.told()
-        assert "already started" in one_sentence(await dan.click(stale, label="Join Saboteur #1"))
-        assert "No table that you can see has a free seat" in one_sentence(await dan.slash(room.channel, "match open"))
+    stale = (await dan.slash(room4.channel, "match open")).response
+    await cleo.click((await cleo.slash(room4.channel, "match open")).response, label="Join Saboteur #1")
+    assert (await room4.bot.host.look.match(number)).status is Status.RUNNING
+    await room4.told()
+    assert "already started" in one_sentence(await dan.click(stale, label="Join Saboteur #1"))
+    assert "No table that you can see has a free seat" in one_sentence(await dan.slash(room4.channel, "match open"))
 
 
 async def test_a_full_table_is_not_listed_and_ten_are_offered_at_once(tmp_path: Path) -> None:
@@ -56,25 +55,23 @@ async def test_a_full_table_is_not_listed_and_ten_are_offered_at_once(tmp_path: 
         assert labels(left) == ["Join Gambo #1"]
 
 
-async def test_in_a_direct_message_there_is_no_server_to_list(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        assert "use the command there" in one_sentence(await room.people[0].user.slash("match open"))
+async def test_in_a_direct_message_there_is_no_server_to_list(room1: Table) -> None:
+    assert "use the command there" in one_sentence(await room1.people[0].user.slash("match open"))
 
 
-async def test_of_very_many_tables_only_those_that_are_listed_are_read(tmp_path: Path) -> None:  # FOUND P4
-    async with table(tmp_path / "ambit.db", 2) as room:
-        host, guild = room.bot.host, room.channel.guild
-        unseen: Any = {guild.default_role: discord.PermissionOverwrite(view_channel=False)}
-        secret = guild.create_text_channel("secret", overwrites=unseen)
-        for number in range(60):
-            place = secret.id if number % 2 else room.channel.id
-            await host.lobby.open(NewMatch("gambo", place, guild_id=guild.id), Person(UserId(number + 1), f"P{number}"))
-        bob = room.people[1]
-        own = await host.lobby.open(NewMatch("saboteur", secret.id, guild_id=guild.id), Person(bob.id, "Bob"))
-        with statements() as made:
-            listed = (await bob.slash(room.channel, "match open")).response
-        assert "And 21 more." in listed.content
-        assert listed.content.startswith(f"**Saboteur #{own.id}**"), "one's own, in a place that one can't see"
-        assert labels(listed) == [f"Join Gambo #{number}" for number in range(59, 42, -2)]
-        # Not one query per table.
-        assert len([each for each in made if "FROM matches" in each]) == 2
+async def test_of_very_many_tables_only_those_that_are_listed_are_read(room2: Table) -> None:  # FOUND P4
+    host, guild = room2.bot.host, room2.channel.guild
+    unseen: Any = {guild.default_role: discord.PermissionOverwrite(view_channel=False)}
+    secret = guild.create_text_channel("secret", overwrites=unseen)
+    for number in range(60):
+        place = secret.id if number % 2 else room2.channel.id
+        await host.lobby.open(NewMatch("gambo", place, guild_id=guild.id), Person(UserId(number + 1), f"P{number}"))
+    bob = room2.people[1]
+    own = await host.lobby.open(NewMatch("saboteur", secret.id, guild_id=guild.id), Person(bob.id, "Bob"))
+    with statements() as made:
+        listed = (await bob.slash(room2.channel, "match open")).response
+    assert "And 21 more." in listed.content
+    assert listed.content.startswith(f"**Saboteur #{own.id}**"), "one's own, in a place that one can't see"
+    assert labels(listed) == [f"Join Gambo #{number}" for number in range(59, 42, -2)]
+    # Not one query per table.
+    assert len([each for each in made if "FROM matches" in each]) == 2

@@ -24,7 +24,7 @@ from db.puzzles.rows import CaseRow
 from db.store import meta
 from matches.host.operating import REREAD
 from matches.host.store_state import Enrolled
-from tests.cogs.table import AT_REST, buttons, make_bot, play_by_panel, table
+from tests.cogs.table import AT_REST, Table, buttons, make_bot, play_by_panel
 
 HOME, OTHER = 4242, 4343
 
@@ -151,19 +151,18 @@ async def test_an_owner_pauses_bars_and_leaves_after_a_question(tmp_path: Path) 
         await env.bot.close()
 
 
-async def test_the_next_board_of_each_match_carries_an_announcement_once(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        await room.begin("gambo", 2)
-        await room.told()
-        await room.bot.host.operating.announce("Back at 8.")
-        await room.env.advance_time(REREAD.total_seconds())
-        boards = []
-        for _ in range(3):
-            actor, message = room.to_play()
-            await play_by_panel(actor, message, random.Random(1))
-            await room.told()
-            boards.append(room.to_play()[1].content)
-        assert ["> The people who run me say: Back at 8." in each for each in boards] == [True, False, False]
+async def test_the_next_board_of_each_match_carries_an_announcement_once(room2: Table) -> None:
+    await room2.begin("gambo", 2)
+    await room2.told()
+    await room2.bot.host.operating.announce("Back at 8.")
+    await room2.env.advance_time(REREAD.total_seconds())
+    boards = []
+    for _ in range(3):
+        actor, message = room2.to_play()
+        await play_by_panel(actor, message, random.Random(1))
+        await room2.told()
+        boards.append(room2.to_play()[1].content)
+    assert ["> The people who run me say: Back at 8." in each for each in boards] == [True, False, False]
 
 
 # FOUND D7

@@ -82,34 +82,31 @@ async def test_whatever_is_used_where_the_bot_is_not_is_answered_by_one_sentence
 # FOUND W1
 
 
-async def test_nothing_opens_where_only_a_person_has_the_bot_and_the_sentence_says_what_to_do(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        brought_by_a_person(room)
-        told = said(await room.people[0].slash(room.channel, "gambo new"))
-        number = places.INVITED_WITH.value
-        assert f"&scope=bot+applications.commands&permissions={number}>)." in told
-        assert await room.bot.host.look.matches_in(room.channel.id) == ()
-        assert "You have no matches right now" in said(await room.people[0].user.slash("match list"))
+async def test_nothing_opens_where_only_a_person_has_the_bot_and_the_sentence_says_what_to_do(room1: Table) -> None:
+    brought_by_a_person(room1)
+    told = said(await room1.people[0].slash(room1.channel, "gambo new"))
+    number = places.INVITED_WITH.value
+    assert f"&scope=bot+applications.commands&permissions={number}>)." in told
+    assert await room1.bot.host.look.matches_in(room1.channel.id) == ()
+    assert "You have no matches right now" in said(await room1.people[0].user.slash("match list"))
 
 
 # FOUND W1
 
 
-async def test_a_resumed_process_opens_no_table_where_discord_says_that_the_bot_is_not(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        assert room.channel.guild is not None
-        room.forget_servers()
-        room.env.inject_error("GET", f"/guilds/{room.channel.guild.id}", status=403, code=50001)
-        assert said(await room.people[0].slash(room.channel, "gambo new")).startswith(NOT_HERE)
+async def test_a_resumed_process_opens_no_table_where_discord_says_that_the_bot_is_not(room1: Table) -> None:
+    assert room1.channel.guild is not None
+    room1.forget_servers()
+    room1.env.inject_error("GET", f"/guilds/{room1.channel.guild.id}", status=403, code=50001)
+    assert said(await room1.people[0].slash(room1.channel, "gambo new")).startswith(NOT_HERE)
 
 
 # FOUND W1
 
 
-async def test_every_command_is_for_servers_that_have_the_bot_and_for_its_direct_messages(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        for payload in payloads(room.bot):
-            assert (payload["integration_types"], payload["contexts"]) == ([0], [0, 1]), payload["name"]
+async def test_every_command_is_for_servers_that_have_the_bot_and_for_its_direct_messages(room1: Table) -> None:
+    for payload in payloads(room1.bot):
+        assert (payload["integration_types"], payload["contexts"]) == ([0], [0, 1]), payload["name"]
 
 
 # FOUND O9
@@ -153,28 +150,27 @@ NEEDED = {
 # FOUND W2
 
 
-async def test_in_every_kind_of_place_everything_that_later_posts_need_is_asked_and_named(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        assert room.channel.guild is not None
-        guild = room.channel.guild.id
-        for kind in KINDS:
-            spot = Spot(kind, room.channel.id)
-            if kind not in NEEDED:
-                found = await places.hindrances(room.bot, guild, spot, discord.Permissions.all())
-                assert found == ["I can't post in this kind of channel"], kind
-                continue
-            for name in NEEDED[kind]:
-                granted = discord.Permissions(**dict.fromkeys(set(NEEDED[kind]) - {name}, True))
-                (hindered,) = await places.hindrances(room.bot, guild, spot, granted)
-                words = name.replace("_", " ").title().replace(" In ", " in ")
-                assert hindered == f"I need the {words} permission in this channel", kind
-            every = discord.Permissions(**dict.fromkeys(NEEDED[kind], True))
-            outside = ["somebody has to add me to this private thread, by mentioning me in it"]
-            expected = outside if kind is KINDS.private_thread else []
-            assert await places.hindrances(room.bot, guild, spot, every) == expected, kind
-            if kind in places.THREAD_KINDS:
-                (hindered,) = await places.hindrances(room.bot, guild, spot._replace(locked=True), every)
-                assert hindered == "I need the Manage Threads (the thread is locked) permission in this channel"
+async def test_in_every_kind_of_place_everything_that_later_posts_need_is_asked_and_named(room1: Table) -> None:
+    assert room1.channel.guild is not None
+    guild = room1.channel.guild.id
+    for kind in KINDS:
+        spot = Spot(kind, room1.channel.id)
+        if kind not in NEEDED:
+            found = await places.hindrances(room1.bot, guild, spot, discord.Permissions.all())
+            assert found == ["I can't post in this kind of channel"], kind
+            continue
+        for name in NEEDED[kind]:
+            granted = discord.Permissions(**dict.fromkeys(set(NEEDED[kind]) - {name}, True))
+            (hindered,) = await places.hindrances(room1.bot, guild, spot, granted)
+            words = name.replace("_", " ").title().replace(" In ", " in ")
+            assert hindered == f"I need the {words} permission in this channel", kind
+        every = discord.Permissions(**dict.fromkeys(NEEDED[kind], True))
+        outside = ["somebody has to add me to this private thread, by mentioning me in it"]
+        expected = outside if kind is KINDS.private_thread else []
+        assert await places.hindrances(room1.bot, guild, spot, every) == expected, kind
+        if kind in places.THREAD_KINDS:
+            (hindered,) = await places.hindrances(room1.bot, guild, spot._replace(locked=True), every)
+            assert hindered == "I need the Manage Threads (the thread is locked) permission in this channel"
 
 
 def without(room: Table, **denied: bool) -> None:
@@ -186,26 +182,25 @@ def without(room: Table, **denied: bool) -> None:
 # FOUND W2
 
 
-async def test_whatever_opens_or_moves_a_table_asks_first_and_names_connect(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        ann = room.people[0]
-        await room.begin("gambo", 2)
-        asked = await room.people[1].slash(room.channel, "match resign")
-        await room.people[1].click(asked.response, label="Yes, call it off")
-        final = room.latest("Rematch")
-        await room.open("abissal")
-        guild = room.channel.guild
-        assert guild is not None
-        voice = guild.create_voice_channel("voice")
-        without(room, connect=True)
-        needs = "I can't host a match here: I need the Connect permission in this channel."
-        for command in ("gambo new", "match move", "match want"):
-            given: dict[str, Any] = {"match move": {"match": 2}, "match want": {"game": "gambo"}}.get(command, {})
-            assert said(await ann.slash(voice, command, **given)) == needs, command
-        # A text channel needs no Connect, and a rematch asks as a new table does.
-        without(room, send_messages=True)
-        assert "I need the Send Messages permission" in said(await ann.click(final, label="Rematch"))
-        assert {match.id for match in await room.bot.host.look.matches_of(ann.id)} == {2}
+async def test_whatever_opens_or_moves_a_table_asks_first_and_names_connect(room2: Table) -> None:
+    ann = room2.people[0]
+    await room2.begin("gambo", 2)
+    asked = await room2.people[1].slash(room2.channel, "match resign")
+    await room2.people[1].click(asked.response, label="Yes, call it off")
+    final = room2.latest("Rematch")
+    await room2.open("abissal")
+    guild = room2.channel.guild
+    assert guild is not None
+    voice = guild.create_voice_channel("voice")
+    without(room2, connect=True)
+    needs = "I can't host a match here: I need the Connect permission in this channel."
+    for command in ("gambo new", "match move", "match want"):
+        given: dict[str, Any] = {"match move": {"match": 2}, "match want": {"game": "gambo"}}.get(command, {})
+        assert said(await ann.slash(voice, command, **given)) == needs, command
+    # A text channel needs no Connect, and a rematch asks as a new table does.
+    without(room2, send_messages=True)
+    assert "I need the Send Messages permission" in said(await ann.click(final, label="Rematch"))
+    assert {match.id for match in await room2.bot.host.look.matches_of(ann.id)} == {2}
 
 
 # FOUND W2
@@ -237,34 +232,30 @@ async def test_a_private_thread_is_joined_where_that_is_possible_or_the_bot_asks
 @pytest.mark.parametrize(
     ("code", "why"), [(50083, "the thread is in the archive"), (30033, "that thread has room for no more members")]
 )
-async def test_a_private_thread_that_cannot_be_joined_says_why(tmp_path: Path, code: int, why: str) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        ann = room.people[0]
-        secret = room.env.backend.create_thread(
-            room.channel.id, "secret", ann.id, type=discord.ChannelType.private_thread.value
-        )
-        await room.env.settle()
-        thread = next(each for each in room.channel.threads if each.id == secret.id)
-        room.env.inject_error("PUT", f"/channels/{secret.id}/thread-members/@me", status=400, code=code)
-        assert said(await ann.slash(thread, "gambo new")) == f"I can't host a match here: {why}."
+async def test_a_private_thread_that_cannot_be_joined_says_why(room1: Table, code: int, why: str) -> None:
+    ann = room1.people[0]
+    secret = room1.env.backend.create_thread(
+        room1.channel.id, "secret", ann.id, type=discord.ChannelType.private_thread.value
+    )
+    await room1.env.settle()
+    thread = next(each for each in room1.channel.threads if each.id == secret.id)
+    room1.env.inject_error("PUT", f"/channels/{secret.id}/thread-members/@me", status=400, code=code)
+    assert said(await ann.slash(thread, "gambo new")) == f"I can't host a match here: {why}."
 
 
 # FOUND W2
 
 
-async def test_a_bot_that_is_timed_out_says_until_when_and_opens_nothing(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        assert room.channel.guild is not None
-        until = room.bot.host.now() + timedelta(minutes=10)
-        member = room.env.backend.guilds[room.channel.guild.id].members[room.env.bot.user.id]
-        data = dict(
-            serializers.member_payload(room.env.backend, room.env.backend.guilds[room.channel.guild.id], member)
-        )
-        data |= {"guild_id": str(room.channel.guild.id), "communication_disabled_until": until.isoformat()}
-        internals.parsers(room.bot)["GUILD_MEMBER_UPDATE"](data)
-        told = said(await room.people[0].slash(room.channel, "gambo new"))
-        assert f"I'm timed out on this server until <t:{int(until.timestamp())}:f>" in told
-        assert await room.bot.host.look.matches_in(room.channel.id) == ()
+async def test_a_bot_that_is_timed_out_says_until_when_and_opens_nothing(room1: Table) -> None:
+    assert room1.channel.guild is not None
+    until = room1.bot.host.now() + timedelta(minutes=10)
+    member = room1.env.backend.guilds[room1.channel.guild.id].members[room1.env.bot.user.id]
+    data = dict(serializers.member_payload(room1.env.backend, room1.env.backend.guilds[room1.channel.guild.id], member))
+    data |= {"guild_id": str(room1.channel.guild.id), "communication_disabled_until": until.isoformat()}
+    internals.parsers(room1.bot)["GUILD_MEMBER_UPDATE"](data)
+    told = said(await room1.people[0].slash(room1.channel, "gambo new"))
+    assert f"I'm timed out on this server until <t:{int(until.timestamp())}:f>" in told
+    assert await room1.bot.host.look.matches_in(room1.channel.id) == ()
 
 
 # FOUND W2
@@ -283,16 +274,13 @@ async def test_a_voice_channel_is_said_to_have_no_threads_instead_of_blaming_a_p
 # FOUND W2
 
 
-async def test_the_days_puzzle_is_refused_where_it_could_not_be_posted(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        guild = room.channel.guild
-        assert guild is not None
-        deaf = guild.create_text_channel(
-            "deaf", overwrites={room.env.bot.user: discord.PermissionOverwrite(send_messages=False)}
-        )
-        told = said(
-            await with_right(room, "Boss", manage_guild=True).slash(
-                room.channel, "settings server", puzzles=deaf.mention
-            )
-        )
-        assert told == "I can't write in that channel: I need the Send Messages permission in this channel."
+async def test_the_days_puzzle_is_refused_where_it_could_not_be_posted(room1: Table) -> None:
+    guild = room1.channel.guild
+    assert guild is not None
+    deaf = guild.create_text_channel(
+        "deaf", overwrites={room1.env.bot.user: discord.PermissionOverwrite(send_messages=False)}
+    )
+    told = said(
+        await with_right(room1, "Boss", manage_guild=True).slash(room1.channel, "settings server", puzzles=deaf.mention)
+    )
+    assert told == "I can't write in that channel: I need the Send Messages permission in this channel."

@@ -60,117 +60,111 @@ def dms(person: Any) -> list[Any]:
     return list(person.user.dm_channel.history())
 
 
-async def test_in_private_it_is_played_in_direct_messages_to_the_end(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        number, ann = await over(room, "abissal"), room.people[0]
-        before = len(list(room.channel.history()))
-        question = await asked(room, number)
-        assert question.ephemeral
-        assert "What you couldn't know then is dealt again" in question.content
-        answered = (await ann.click(question, label="Easy computer")).response
-        await room.told()
-        new = await newest(room)
-        assert f"**Ambiente Abissal #{new.id}** (played on from #{number})" in answered.content
-        assert (new.status, new.guild_id, new.channel_id) == (Status.RUNNING, None, ann.user.dm_channel.id)
-        assert len(list(room.channel.history())) == before, "nobody else sees anything of it"
-        told = dms(ann)
-        assert any("The match is under way" in message.content for message in told)
-        assert any(f"plays on from #{number} here" in message.content for message in told)
-        rng = random.Random(1)
-        for _ in range(200):
-            new = await room.bot.host.look.match(new.id)
-            if new.status is Status.OVER:
-                break
-            await room.told()
-            board = next(message for message in reversed(dms(ann)) if "Play" in labels(message))
-            await play_by_panel(ann.user, board, rng)
-            await room.told()
-        assert new.status is Status.OVER
-        end = next(message for message in reversed(dms(ann)) if PLAY_AGAIN in labels(message))
-        again = (await ann.user.click(end, label=PLAY_AGAIN)).response
-        assert "play on from here" in again.content
-        assert "Open a table here" not in labels(again), "a direct message is no place for others"
-        await ann.user.click(again, label="Easy computer")
-        await room.told()
-        another = await newest(room)
-        assert (another.id, another.branch_of, another.branch_ply) == (new.id + 1, number, new.branch_ply)
+async def test_in_private_it_is_played_in_direct_messages_to_the_end(room2: Table) -> None:
+    number, ann = await over(room2, "abissal"), room2.people[0]
+    before = len(list(room2.channel.history()))
+    question = await asked(room2, number)
+    assert question.ephemeral
+    assert "What you couldn't know then is dealt again" in question.content
+    answered = (await ann.click(question, label="Easy computer")).response
+    await room2.told()
+    new = await newest(room2)
+    assert f"**Ambiente Abissal #{new.id}** (played on from #{number})" in answered.content
+    assert (new.status, new.guild_id, new.channel_id) == (Status.RUNNING, None, ann.user.dm_channel.id)
+    assert len(list(room2.channel.history())) == before, "nobody else sees anything of it"
+    told = dms(ann)
+    assert any("The match is under way" in message.content for message in told)
+    assert any(f"plays on from #{number} here" in message.content for message in told)
+    rng = random.Random(1)
+    for _ in range(200):
+        new = await room2.bot.host.look.match(new.id)
+        if new.status is Status.OVER:
+            break
+        await room2.told()
+        board = next(message for message in reversed(dms(ann)) if "Play" in labels(message))
+        await play_by_panel(ann.user, board, rng)
+        await room2.told()
+    assert new.status is Status.OVER
+    end = next(message for message in reversed(dms(ann)) if PLAY_AGAIN in labels(message))
+    again = (await ann.user.click(end, label=PLAY_AGAIN)).response
+    assert "play on from here" in again.content
+    assert "Open a table here" not in labels(again), "a direct message is no place for others"
+    await ann.user.click(again, label="Easy computer")
+    await room2.told()
+    another = await newest(room2)
+    assert (another.id, another.branch_of, another.branch_ply) == (new.id + 1, number, new.branch_ply)
 
 
-async def test_with_others_it_is_a_lobby_that_says_what_it_is(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number, ann, cleo = await over(room, "gambo"), room.people[0], room.people[2]
-        await ann.click(await asked(room, number), label="Open a table here")
-        lobby = room.latest("Join")
-        assert f"(played on from #{number})" in lobby.content
-        assert f"<@{ann.id}> plays on as Player" in lobby.content
-        assert "unrated" in lobby.content
-        changes = labels((await ann.click(lobby, label="Change …")).response)
-        assert not {"Host only watches", "Make it rated"} & set(changes)
-        await cleo.click(lobby, label="Join")
-        await room.told()
-        new = await newest(room)
-        old = await room.bot.host.look.match(number)
-        assert [seat.seat for seat in new.seats if seat.user_id == ann.id] == [
-            seat.seat for seat in old.seats if seat.user_id == ann.id
-        ]
-        board = room.latest("Play", room.place())
-        assert f"plays on from #{number} here" in board.content
+async def test_with_others_it_is_a_lobby_that_says_what_it_is(room3: Table) -> None:
+    number, ann, cleo = await over(room3, "gambo"), room3.people[0], room3.people[2]
+    await ann.click(await asked(room3, number), label="Open a table here")
+    lobby = room3.latest("Join")
+    assert f"(played on from #{number})" in lobby.content
+    assert f"<@{ann.id}> plays on as Player" in lobby.content
+    assert "unrated" in lobby.content
+    changes = labels((await ann.click(lobby, label="Change …")).response)
+    assert not {"Host only watches", "Make it rated"} & set(changes)
+    await cleo.click(lobby, label="Join")
+    await room3.told()
+    new = await newest(room3)
+    old = await room3.bot.host.look.match(number)
+    assert [seat.seat for seat in new.seats if seat.user_id == ann.id] == [
+        seat.seat for seat in old.seats if seat.user_id == ann.id
+    ]
+    board = room3.latest("Play", room3.place())
+    assert f"plays on from #{number} here" in board.content
 
 
-async def test_in_open_games_whoever_looks_on_picks_a_seat(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number, cleo = await over(room, "ambush"), room.people[2]
-        question = await asked(room, number, who=2)
-        picking = menu(question)
-        assert [option.value for option in picking.options] == ["0", "1"]
-        question = (await cleo.select(question, ["1"])).response
-        await cleo.click(question, label="Easy computer")
-        await room.told()
-        new = await newest(room)
-        assert next(seat.seat for seat in new.seats if seat.user_id == cleo.id) == 1
+async def test_in_open_games_whoever_looks_on_picks_a_seat(room3: Table) -> None:
+    number, cleo = await over(room3, "ambush"), room3.people[2]
+    question = await asked(room3, number, who=2)
+    picking = menu(question)
+    assert [option.value for option in picking.options] == ["0", "1"]
+    question = (await cleo.select(question, ["1"])).response
+    await cleo.click(question, label="Easy computer")
+    await room3.told()
+    new = await newest(room3)
+    assert next(seat.seat for seat in new.seats if seat.user_id == cleo.id) == 1
 
 
-async def test_who_did_not_play_is_offered_nothing_where_cards_are_hidden(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number, cleo = await over(room, "abissal"), room.people[2]
-        shown = (await cleo.slash(room.channel, "match replay", match=number)).response
-        assert "Play on from here" not in labels(shown)
-        for ref in (
-            Ref("branch", MatchId(number), Ply(5)),
-            Ref("playalone", MatchId(number), Ply(5), ("0", "easy")),
-            Ref("playalone", MatchId(number), Ply(5), ("1", "easy")),
-            Ref("playhere", MatchId(number), Ply(5), ("0",)),
-        ):
-            channel = room.bot.get_channel(room.channel.id)
-            assert isinstance(channel, discord.TextChannel)
-            forged = await channel.send("here", view=components.view(components.button(ref, "Forged")))
-            refused = private(await cleo.click(forged, label="Forged"))
-            assert "only people who played this match" in refused.content
-        assert (await newest(room)).id == number
+async def test_who_did_not_play_is_offered_nothing_where_cards_are_hidden(room3: Table) -> None:
+    number, cleo = await over(room3, "abissal"), room3.people[2]
+    shown = (await cleo.slash(room3.channel, "match replay", match=number)).response
+    assert "Play on from here" not in labels(shown)
+    for ref in (
+        Ref("branch", MatchId(number), Ply(5)),
+        Ref("playalone", MatchId(number), Ply(5), ("0", "easy")),
+        Ref("playalone", MatchId(number), Ply(5), ("1", "easy")),
+        Ref("playhere", MatchId(number), Ply(5), ("0",)),
+    ):
+        channel = room3.bot.get_channel(room3.channel.id)
+        assert isinstance(channel, discord.TextChannel)
+        forged = await channel.send("here", view=components.view(components.button(ref, "Forged")))
+        refused = private(await cleo.click(forged, label="Forged"))
+        assert "only people who played this match" in refused.content
+    assert (await newest(room3)).id == number
 
 
-async def test_closed_direct_messages_are_a_sentence_and_open_no_table(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        number = await over(room, "gambo")
-        question = await asked(room, number)
-        room.close_dms()
-        refused = private(await room.people[0].click(question, label="Easy computer"))
-        assert DMS_ARE_CLOSED in refused.content
-        assert (await newest(room)).id == number
+async def test_closed_direct_messages_are_a_sentence_and_open_no_table(room2: Table) -> None:
+    number = await over(room2, "gambo")
+    question = await asked(room2, number)
+    room2.close_dms()
+    refused = private(await room2.people[0].click(question, label="Easy computer"))
+    assert DMS_ARE_CLOSED in refused.content
+    assert (await newest(room2)).id == number
 
 
-async def test_its_replay_says_what_was_copied_and_names_nobody_there(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        number, ann = await over(room, "gambo"), room.people[0]
-        await ann.click(await asked(room, number), label="Easy computer")
-        await room.told()
-        new = await newest(room)
-        first = (await ann.slash(room.channel, "match replay", match=new.id)).response
-        first = (await ann.click(first, label="First")).response
-        assert "· a copy" in first.content
-        log = (await ann.slash(room.channel, "match log", match=new.id)).response
-        assert re.search(r"Player [12] ", log.content)
-        assert "Bob" not in log.content
+async def test_its_replay_says_what_was_copied_and_names_nobody_there(room2: Table) -> None:
+    number, ann = await over(room2, "gambo"), room2.people[0]
+    await ann.click(await asked(room2, number), label="Easy computer")
+    await room2.told()
+    new = await newest(room2)
+    first = (await ann.slash(room2.channel, "match replay", match=new.id)).response
+    first = (await ann.click(first, label="First")).response
+    assert "· a copy" in first.content
+    log = (await ann.slash(room2.channel, "match log", match=new.id)).response
+    assert re.search(r"Player [12] ", log.content)
+    assert "Bob" not in log.content
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -15,7 +15,7 @@ from cogs.delivery.porter import SHORTEST, Porter
 from matches.api import Due, Frozen, ManualClock, UserId
 from matches.host.scheduler import TICK, Scheduler
 from matches.table.news import WATCHED_EVERY
-from tests.cogs.table import buttons, change, labels, play_by_panel, table
+from tests.cogs.table import Table, buttons, change, labels, play_by_panel, table
 from tests.matches.tables import play, run_time, sql
 
 
@@ -32,15 +32,14 @@ def scheduler_of(bot: Ambit) -> Scheduler:
 # The wake-up by a commit.
 
 
-async def test_a_board_is_told_by_the_ring_of_the_commit_alone(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        await room.begin("gambo", 2)
-        porter_of(room.bot).tick.cancel()
-        rng = random.Random(1)
-        for number in range(1, 4):
-            board = room.latest("Play")
-            await play_by_panel(room.mover(board), board, rng)
-            assert sum("Play" in labels(message) for message in room.channel.history()) == 1 + number
+async def test_a_board_is_told_by_the_ring_of_the_commit_alone(room2: Table) -> None:
+    await room2.begin("gambo", 2)
+    porter_of(room2.bot).tick.cancel()
+    rng = random.Random(1)
+    for number in range(1, 4):
+        board = room2.latest("Play")
+        await play_by_panel(room2.mover(board), board, rng)
+        assert sum("Play" in labels(message) for message in room2.channel.history()) == 1 + number
 
 
 # FOUND D3
@@ -55,36 +54,34 @@ async def test_ticks_are_no_clockwork_by_which_moves_of_orders_could_be_told_apa
     assert all(SHORTEST * TICK <= each <= TICK for each in pauses)
 
 
-async def test_computers_move_by_the_ring_alone_and_so_is_the_board_told_that_follows(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        number = await room.open("saboteur")
-        for _ in range(2):
-            await room.bot.host.lobby.add_computer(number, room.people[0].id)
-        porter_of(room.bot).tick.cancel()
-        await room.people[0].click(room.latest("Join"), label="Start")
-        await room.told()
-        rng = random.Random(2)
-        for _ in range(3):
-            board = room.latest("Play")
-            assert room.mover(board) is room.people[0]
-            await play_by_panel(room.people[0], board, rng)
-            await room.told()
-            assert room.latest("Play").id != board.id
+async def test_computers_move_by_the_ring_alone_and_so_is_the_board_told_that_follows(room1: Table) -> None:
+    number = await room1.open("saboteur")
+    for _ in range(2):
+        await room1.bot.host.lobby.add_computer(number, room1.people[0].id)
+    porter_of(room1.bot).tick.cancel()
+    await room1.people[0].click(room1.latest("Join"), label="Start")
+    await room1.told()
+    rng = random.Random(2)
+    for _ in range(3):
+        board = room1.latest("Play")
+        assert room1.mover(board) is room1.people[0]
+        await play_by_panel(room1.people[0], board, rng)
+        await room1.told()
+        assert room1.latest("Play").id != board.id
 
 
-async def test_a_match_that_is_moved_over_and_over_is_told_its_present_board_only(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        number = await room.begin("gambo", 2)
-        before = len(room.channel.history())
-        host = room.bot.host
-        for _ in range(5):
-            await play(host, await host.look.match(number), random.Random(3))
-        await room.told()
-        assert (await host.look.match(number)).board_ply == (await host.look.match(number)).ply
-        boards = room.channel.history()[before:]
-        assert 1 <= len(boards) <= 5
-        plays = [button.custom_id for message in boards for button in buttons(message) if button.label == "Play"]
-        assert len(set(plays)) == len(plays), "no board is posted twice"
+async def test_a_match_that_is_moved_over_and_over_is_told_its_present_board_only(room2: Table) -> None:
+    number = await room2.begin("gambo", 2)
+    before = len(room2.channel.history())
+    host = room2.bot.host
+    for _ in range(5):
+        await play(host, await host.look.match(number), random.Random(3))
+    await room2.told()
+    assert (await host.look.match(number)).board_ply == (await host.look.match(number)).ply
+    boards = room2.channel.history()[before:]
+    assert 1 <= len(boards) <= 5
+    plays = [button.custom_id for message in boards for button in buttons(message) if button.label == "Play"]
+    assert len(set(plays)) == len(plays), "no board is posted twice"
 
 
 # FOUND P1
@@ -119,20 +116,19 @@ async def test_several_moves_of_a_match_that_only_computers_play_are_one_change_
 
 
 @pytest.mark.parametrize("end", ["rules", "first lines"])
-async def test_a_match_that_is_over_is_told_so_at_once(tmp_path: Path, end: str) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        porter_of(room.bot).tick.cancel()
-        number = await room.begin("gambo", 2)
-        host, rng = room.bot.host, random.Random(1)
-        if end == "rules":
-            while (match := await host.look.match(number)).mover is not None:
-                await play(host, match, rng)
-        else:
-            mover = (await host.look.match(number)).mover
-            assert mover is not None
-            await host.play.resign(number, UserId(mover.user_id or 0))
-        await room.told()
-        assert "Rematch" in labels(room.latest("Rematch"))
+async def test_a_match_that_is_over_is_told_so_at_once(room2: Table, end: str) -> None:
+    porter_of(room2.bot).tick.cancel()
+    number = await room2.begin("gambo", 2)
+    host, rng = room2.bot.host, random.Random(1)
+    if end == "rules":
+        while (match := await host.look.match(number)).mover is not None:
+            await play(host, match, rng)
+    else:
+        mover = (await host.look.match(number)).mover
+        assert mover is not None
+        await host.play.resign(number, UserId(mover.user_id or 0))
+    await room2.told()
+    assert "Rematch" in labels(room2.latest("Rematch"))
 
 
 async def test_two_who_ask_for_a_seat_are_two_questions(tmp_path: Path) -> None:
@@ -179,88 +175,84 @@ async def test_rows_of_a_reminder_outlive_a_line_of_the_hosts_own(tmp_path: Path
 
 
 async def test_p26_whoever_leaves_and_comes_back_pings_nobody_and_the_standing_buttons_still_work(
-    tmp_path: Path,
+    room4: Table,
 ) -> None:
-    async with table(tmp_path / "ambit.db", 4) as room:
-        await room.begin("saboteur", 4)
-        board = room.latest("Play")
-        mover = room.mover(board)
-        assert mover is not None
-        hand = mover.user.dm_channel.last_message
-        assert hand is not None
-        before = [len(room.channel.history()), len(mover.user.dm_channel.history())]
-        for idle in (person for person in room.people if person.id != mover.id):
-            question = await idle.slash(room.channel, "match leave")
-            gone = await idle.click(question.response, label="Yes, leave")
-            await idle.click(gone.response, label="Take my seat back")
-        assert [len(room.channel.history()), len(mover.user.dm_channel.history())] == before
-        standing = room.latest("Play")
-        assert standing.id == board.id
-        for actor, message in ((mover, standing), (mover.user, mover.user.dm_channel.last_message)):
-            shown = (await actor.click(message, label="Play")).response
-            assert "your move" in shown.content
-        await play_by_panel(mover, standing, random.Random(4))
-        assert room.latest("Play").id != board.id
+    await room4.begin("saboteur", 4)
+    board = room4.latest("Play")
+    mover = room4.mover(board)
+    assert mover is not None
+    hand = mover.user.dm_channel.last_message
+    assert hand is not None
+    before = [len(room4.channel.history()), len(mover.user.dm_channel.history())]
+    for idle in (person for person in room4.people if person.id != mover.id):
+        question = await idle.slash(room4.channel, "match leave")
+        gone = await idle.click(question.response, label="Yes, leave")
+        await idle.click(gone.response, label="Take my seat back")
+    assert [len(room4.channel.history()), len(mover.user.dm_channel.history())] == before
+    standing = room4.latest("Play")
+    assert standing.id == board.id
+    for actor, message in ((mover, standing), (mover.user, mover.user.dm_channel.last_message)):
+        shown = (await actor.click(message, label="Play")).response
+        assert "your move" in shown.content
+    await play_by_panel(mover, standing, random.Random(4))
+    assert room4.latest("Play").id != board.id
 
 
-async def test_p26_a_board_whose_message_is_gone_is_posted_again_instead_of_getting_buttons(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 4) as room:
-        await room.begin("saboteur", 4)
-        board = room.latest("Play")
-        mover = room.mover(board)
-        room.env.backend.delete_message(room.channel.id, board.id)
-        idle = next(person for person in room.people if mover is not None and person.id != mover.id)
-        question = await idle.slash(room.channel, "match leave")
-        await idle.click(question.response, label="Yes, leave")
-        again = room.latest("Play")
-        assert again.id != board.id
-        posted: Any = next(
-            request.json
-            for request in reversed(room.env.http_requests)
-            if request.method == "POST" and request.path == f"/channels/{room.channel.id}/messages"
-        )
-        assert not posted["allowed_mentions"].get("users")
-        assert posted["allowed_mentions"].get("parse") == []
+async def test_p26_a_board_whose_message_is_gone_is_posted_again_instead_of_getting_buttons(room4: Table) -> None:
+    await room4.begin("saboteur", 4)
+    board = room4.latest("Play")
+    mover = room4.mover(board)
+    room4.env.backend.delete_message(room4.channel.id, board.id)
+    idle = next(person for person in room4.people if mover is not None and person.id != mover.id)
+    question = await idle.slash(room4.channel, "match leave")
+    await idle.click(question.response, label="Yes, leave")
+    again = room4.latest("Play")
+    assert again.id != board.id
+    posted: Any = next(
+        request.json
+        for request in reversed(room4.env.http_requests)
+        if request.method == "POST" and request.path == f"/channels/{room4.channel.id}/messages"
+    )
+    assert not posted["allowed_mentions"].get("users")
+    assert posted["allowed_mentions"].get("parse") == []
 
 
 # Unforeseen failures.
 
 
 async def test_a_look_that_fails_in_an_unforeseen_way_is_repeated_no_more_often_than_any_other(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    room2: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        looks = 0
+    looks = 0
 
-        async def broken(*_: Any) -> None:
-            nonlocal looks
-            looks += 1
-            raise ZeroDivisionError
+    async def broken(*_: Any) -> None:
+        nonlocal looks
+        looks += 1
+        raise ZeroDivisionError
 
-        room.bot.host.outbox.renew = broken  # type: ignore[method-assign]
-        await room.env.advance_time(50)
-        assert 5 <= looks <= 12
-        assert sum(record.levelname == "ERROR" for record in caplog.records) == 1
-        del room.bot.host.outbox.renew
-        await room.begin("gambo", 2)
-        assert room.mover(room.latest("Play")) is not None
+    room2.bot.host.outbox.renew = broken  # type: ignore[method-assign]
+    await room2.env.advance_time(50)
+    assert 5 <= looks <= 12
+    assert sum(record.levelname == "ERROR" for record in caplog.records) == 1
+    del room2.bot.host.outbox.renew
+    await room2.begin("gambo", 2)
+    assert room2.mover(room2.latest("Play")) is not None
 
 
-async def test_a_scheduler_that_is_stopped_between_two_looks_looks_no_more(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        looks = 0
+async def test_a_scheduler_that_is_stopped_between_two_looks_looks_no_more(room2: Table) -> None:
+    looks = 0
 
-        async def counted(*_: Any) -> None:
-            nonlocal looks
-            looks += 1
+    async def counted(*_: Any) -> None:
+        nonlocal looks
+        looks += 1
 
-        room.bot.host.outbox.renew = counted  # type: ignore[method-assign]
-        await room.env.advance_time(20)
-        assert looks > 0
-        looks = 0
-        scheduler_of(room.bot).stop()
-        await room.env.advance_time(20)
-        assert looks == 0
+    room2.bot.host.outbox.renew = counted  # type: ignore[method-assign]
+    await room2.env.advance_time(20)
+    assert looks > 0
+    looks = 0
+    scheduler_of(room2.bot).stop()
+    await room2.env.advance_time(20)
+    assert looks == 0
 
 
 async def test_a_frozen_match_whose_place_is_forbidden_is_not_tried_at_every_look(tmp_path: Path) -> None:

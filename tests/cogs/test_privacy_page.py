@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -11,7 +10,7 @@ from cogs.commands.privacy import DELETING, FIRST, KEPT
 from db.model import schema
 from matches.engine.clock import AGREES_FOR
 from matches.host.retention import PRESSES_KEPT, REST
-from tests.cogs.table import buttons, private, table
+from tests.cogs.table import Table, buttons, private
 
 ROOM = 1700
 """Characters of the page. Discord allows 2,000, so there is room for more."""
@@ -168,23 +167,22 @@ def test_p20_the_pages_about_privacy_leave_room_however_many_matches_there_are()
 
 
 # FOUND S4
-async def test_p20_what_deleting_means_is_said_before_anything_is_deleted(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        (ann,) = room.people
-        page = private(await ann.slash(room.channel, "privacy"))
-        assert "Right now that's 0 matches." in page.content
-        for key, (title, text) in KEPT.items():
-            page = private(await ann.select(page, [key]))
-            assert title in page.content.split("\n")[0]
-            assert text.split("\n")[-1] in page.content
-        asked = private(await ann.click(page, label="Delete my data …"))
-        assert "Player 3" in asked.content
-        assert "presses" in asked.content
-        back = private(await ann.click(asked, label="◀ Back"))
-        assert "Right now that's 0 matches." in back.content
-        assert not [button for button in buttons(back) if button.url]
-        room.bot.policy_url = "https://example.org/privacy"
-        linked = private(await ann.slash(room.channel, "privacy"))
-        assert [(button.label, button.url) for button in buttons(linked) if button.url] == [
-            ("Privacy policy", "https://example.org/privacy")
-        ]
+async def test_p20_what_deleting_means_is_said_before_anything_is_deleted(room1: Table) -> None:
+    (ann,) = room1.people
+    page = private(await ann.slash(room1.channel, "privacy"))
+    assert "Right now that's 0 matches." in page.content
+    for key, (title, text) in KEPT.items():
+        page = private(await ann.select(page, [key]))
+        assert title in page.content.split("\n")[0]
+        assert text.split("\n")[-1] in page.content
+    asked = private(await ann.click(page, label="Delete my data …"))
+    assert "Player 3" in asked.content
+    assert "presses" in asked.content
+    back = private(await ann.click(asked, label="◀ Back"))
+    assert "Right now that's 0 matches." in back.content
+    assert not [button for button in buttons(back) if button.url]
+    room1.bot.policy_url = "https://example.org/privacy"
+    linked = private(await ann.slash(room1.channel, "privacy"))
+    assert [(button.label, button.url) for button in buttons(linked) if button.url] == [
+        ("Privacy policy", "https://example.org/privacy")
+    ]

@@ -3,71 +3,65 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 
 from cogs.press.custom_ids import parse
-from tests.cogs.table import buttons, labels, play_by_panel, table
+from tests.cogs.table import Table, buttons, labels, play_by_panel
 from tests.cogs.test_manners import one_sentence
 
 
 # FOUND F9
 async def test_p18_the_question_whether_a_match_ends_has_a_no_says_until_when_and_closes_with_a_sentence(
-    tmp_path: Path,
+    room3: Table,
 ) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        await room.begin("saboteur", 3)
-        ann, bob, cleo = room.people
-        asked = (await ann.slash(room.channel, "match cancel")).response
-        await ann.click(asked, label="Yes, ask")
-        post = room.latest("End the match")
-        assert labels(post) == ["End the match", "No"]
-        assert "This question closes <t:" in post.content
-        assert post.content.split("<t:")[1].split(">")[0].endswith(":f")
-        numbers = {parse(str(button.custom_id)).path[1] for button in buttons(post)}
-        assert len(numbers) == 1
-        assert "No has been counted" in one_sentence(await bob.click(post, label="No"))
-        assert "No has been counted" in one_sentence(await cleo.click(post, label="No"))
-        last = room.channel.history()[-1]
-        assert "not enough of you agreed to end the match" in last.content
-        assert last.flags.silent
-        assert "closed" in one_sentence(await bob.click(post, label="End the match"))
-        assert "closed" in one_sentence(await bob.click(post, label="No"))
+    await room3.begin("saboteur", 3)
+    ann, bob, cleo = room3.people
+    asked = (await ann.slash(room3.channel, "match cancel")).response
+    await ann.click(asked, label="Yes, ask")
+    post = room3.latest("End the match")
+    assert labels(post) == ["End the match", "No"]
+    assert "This question closes <t:" in post.content
+    assert post.content.split("<t:")[1].split(">")[0].endswith(":f")
+    numbers = {parse(str(button.custom_id)).path[1] for button in buttons(post)}
+    assert len(numbers) == 1
+    assert "No has been counted" in one_sentence(await bob.click(post, label="No"))
+    assert "No has been counted" in one_sentence(await cleo.click(post, label="No"))
+    last = room3.channel.history()[-1]
+    assert "not enough of you agreed to end the match" in last.content
+    assert last.flags.silent
+    assert "closed" in one_sentence(await bob.click(post, label="End the match"))
+    assert "closed" in one_sentence(await bob.click(post, label="No"))
 
 
 # FOUND F9
-async def test_one_no_lets_the_last_move_stand(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        number = await room.begin("gambo", 2)
-        actor, board = room.to_play()
-        await play_by_panel(actor, board, random.Random(1))
-        await room.person(actor.id).slash(room.channel, "match undo", match=number)
-        post = room.latest("Agree")
-        assert labels(post) == ["Agree", "No"]
-        other = next(person for person in room.people if person.id != actor.id)
-        await other.click(post, label="No")
-        assert "not everybody agreed" in room.channel.history()[-1].content
-        assert "closed" in one_sentence(await other.click(post, label="Agree"))
+async def test_one_no_lets_the_last_move_stand(room2: Table) -> None:
+    number = await room2.begin("gambo", 2)
+    actor, board = room2.to_play()
+    await play_by_panel(actor, board, random.Random(1))
+    await room2.person(actor.id).slash(room2.channel, "match undo", match=number)
+    post = room2.latest("Agree")
+    assert labels(post) == ["Agree", "No"]
+    other = next(person for person in room2.people if person.id != actor.id)
+    await other.click(post, label="No")
+    assert "not everybody agreed" in room2.channel.history()[-1].content
+    assert "closed" in one_sentence(await other.click(post, label="Agree"))
 
 
 # FOUND F9
 @pytest.mark.parametrize("answer", ["Agree", "No"])
-async def test_p14_somebody_who_asks_for_a_seat_gets_it_or_is_told_that_they_do_not(
-    tmp_path: Path, answer: str
-) -> None:
-    async with table(tmp_path / "ambit.db", 4) as room:
-        number = await room.begin("saboteur", 3)
-        ann, bob, cleo, dan = room.people
-        await room.bot.host.play.depart(number, cleo.id)
-        await room.told()
-        await dan.slash(room.channel, "match sit", match=number)
-        post = room.latest("Agree")
-        assert labels(post) == ["Agree", "No"]
-        for person in (ann, bob):
-            await person.click(post, label=answer)
-        match = await room.bot.host.look.match(number)
-        assert (match.seat_of(dan.id) is not None) == (answer == "Agree")
-        assert any(f"<@{dan.id}> doesn't get the seat" in each.content for each in room.channel.history()) == (
-            answer == "No"
-        )
+async def test_p14_somebody_who_asks_for_a_seat_gets_it_or_is_told_that_they_do_not(room4: Table, answer: str) -> None:
+    number = await room4.begin("saboteur", 3)
+    ann, bob, cleo, dan = room4.people
+    await room4.bot.host.play.depart(number, cleo.id)
+    await room4.told()
+    await dan.slash(room4.channel, "match sit", match=number)
+    post = room4.latest("Agree")
+    assert labels(post) == ["Agree", "No"]
+    for person in (ann, bob):
+        await person.click(post, label=answer)
+    match = await room4.bot.host.look.match(number)
+    assert (match.seat_of(dan.id) is not None) == (answer == "Agree")
+    assert any(f"<@{dan.id}> doesn't get the seat" in each.content for each in room4.channel.history()) == (
+        answer == "No"
+    )

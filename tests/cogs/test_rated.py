@@ -13,7 +13,7 @@ from cogs.text import rated
 from matches.api import Busy, MatchId, Unavailable
 from matches.computers.pool import Computers, InProcess
 from matches.ratings.reliability import LEAST
-from tests.cogs.table import Table, change, clocked, labels, table, with_right
+from tests.cogs.table import Clocked, Table, change, labels, table, with_right
 from tests.cogs.test_computer_seats import sit_with_computers
 from tests.matches.tables import PEOPLE, moved, running
 from tests.matches.test_reliability import long_ago
@@ -28,112 +28,105 @@ async def given_up(room: Table, loser: int = 1, **options: str) -> str:
     return str(room.channel.history()[-1].content)
 
 
-async def test_the_end_post_says_what_the_match_has_made_of_whose_rating(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        told = await given_up(room)
-        (line,) = [line for line in told.splitlines() if line.startswith("Ratings: ")]
-        first, second = (change for change in await room.bot.host.ratings.changes(MatchId(1)))
-        winner, loser = room.people[0].mention, room.people[1].mention
-        assert line == (
-            f"Ratings: {winner} **{first.number}?** +{first.change} · {loser} **{second.number}?** −{-second.change}"
-        )
+async def test_the_end_post_says_what_the_match_has_made_of_whose_rating(room2: Table) -> None:
+    told = await given_up(room2)
+    (line,) = [line for line in told.splitlines() if line.startswith("Ratings: ")]
+    first, second = (change for change in await room2.bot.host.ratings.changes(MatchId(1)))
+    winner, loser = room2.people[0].mention, room2.people[1].mention
+    assert line == (
+        f"Ratings: {winner} **{first.number}?** +{first.change} · {loser} **{second.number}?** −{-second.change}"
+    )
 
 
-async def test_a_lobby_says_before_anybody_joins_whether_the_match_counts(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        await room.open("ambush")
-        assert "counts for ratings" in room.latest("Join").content
-        opened = await room.people[0].slash(room.channel, "ambush new", rated="no")
-        assert "unrated: hints are free" in opened.response.content
+async def test_a_lobby_says_before_anybody_joins_whether_the_match_counts(room2: Table) -> None:
+    await room2.open("ambush")
+    assert "counts for ratings" in room2.latest("Join").content
+    opened = await room2.people[0].slash(room2.channel, "ambush new", rated="no")
+    assert "unrated: hints are free" in opened.response.content
 
 
-async def test_the_end_post_says_why_a_match_counts_for_nobody(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        told = await given_up(room, rated="no")
-        assert "This match didn't count for ratings." in told
-        assert "Ratings:" not in told
+async def test_the_end_post_says_why_a_match_counts_for_nobody(room2: Table) -> None:
+    told = await given_up(room2, rated="no")
+    assert "This match didn't count for ratings." in told
+    assert "Ratings:" not in told
 
 
-async def test_a_server_can_switch_ratings_off_and_begin_a_season(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        chief = with_right(room, "Chief", manage_guild=True)
-        shown = await chief.slash(room.channel, "settings server")
-        assert "Ratings: on, season 1" in shown.response.content
-        await given_up(room)
-        shown = await chief.slash(room.channel, "settings server", ratings="new season")
-        assert "Ratings: on, season 2" in shown.response.content
-        # Nobody has played in it, so there is nothing to start again.
-        shown = await chief.slash(room.channel, "settings server", ratings="new season")
-        assert "Ratings: on, season 2" in shown.response.content
-        shown = await chief.slash(room.channel, "settings server", ratings="off")
-        assert "Ratings: off" in shown.response.content
-        opened = await room.people[0].slash(room.channel, "ambush new")
-        assert "unrated: hints are free" in opened.response.content
+async def test_a_server_can_switch_ratings_off_and_begin_a_season(room2: Table) -> None:
+    chief = with_right(room2, "Chief", manage_guild=True)
+    shown = await chief.slash(room2.channel, "settings server")
+    assert "Ratings: on, season 1" in shown.response.content
+    await given_up(room2)
+    shown = await chief.slash(room2.channel, "settings server", ratings="new season")
+    assert "Ratings: on, season 2" in shown.response.content
+    # Nobody has played in it, so there is nothing to start again.
+    shown = await chief.slash(room2.channel, "settings server", ratings="new season")
+    assert "Ratings: on, season 2" in shown.response.content
+    shown = await chief.slash(room2.channel, "settings server", ratings="off")
+    assert "Ratings: off" in shown.response.content
+    opened = await room2.people[0].slash(room2.channel, "ambush new")
+    assert "unrated: hints are free" in opened.response.content
 
 
 async def test_somebodys_first_match_of_a_game_is_unrated_and_its_hints_are_free_unless_they_choose(
-    tmp_path: Path,
+    room2: Table,
 ) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        host, ann = room.bot.host, room.people[0]
-        opened = (await ann.slash(room.channel, "ambush new")).response
-        assert "unrated: hints are free" in opened.content
-        await change(ann, opened, "Make it rated")
-        assert rated.COUNTS in room.refreshed(opened).content
-        await change(ann, opened, "Make it unrated")
-        await room.people[1].click(room.refreshed(opened), label="Join")
-        board = room.latest("Play")
-        mover = room.mover(board)
-        assert mover is not None
-        panel = (await mover.click(board, label="Play")).response
-        shown = (await mover.click(panel, label="Hint (free)")).response
-        assert "**Hint:**" in shown.content
-        assert "Play it" in labels(shown)
-        match = await moved(host, await moved(host, await host.look.match(MatchId(1))))
-        await host.play.resign(match.id, ann.id)
-        await room.told()
-        later = (await ann.slash(room.channel, "ambush new")).response
-        assert rated.COUNTS in later.content, "they have played it now"
-        assert "unrated" in (await ann.slash(room.channel, "gambo new")).response.content, "another game"
+    host, ann = room2.bot.host, room2.people[0]
+    opened = (await ann.slash(room2.channel, "ambush new")).response
+    assert "unrated: hints are free" in opened.content
+    await change(ann, opened, "Make it rated")
+    assert rated.COUNTS in room2.refreshed(opened).content
+    await change(ann, opened, "Make it unrated")
+    await room2.people[1].click(room2.refreshed(opened), label="Join")
+    board = room2.latest("Play")
+    mover = room2.mover(board)
+    assert mover is not None
+    panel = (await mover.click(board, label="Play")).response
+    shown = (await mover.click(panel, label="Hint (free)")).response
+    assert "**Hint:**" in shown.content
+    assert "Play it" in labels(shown)
+    match = await moved(host, await moved(host, await host.look.match(MatchId(1))))
+    await host.play.resign(match.id, ann.id)
+    await room2.told()
+    later = (await ann.slash(room2.channel, "ambush new")).response
+    assert rated.COUNTS in later.content, "they have played it now"
+    assert "unrated" in (await ann.slash(room2.channel, "gambo new")).response.content, "another game"
 
 
 # FOUND F10
 async def test_before_a_hint_is_shown_somebody_reads_that_the_match_cannot_raise_their_rating_then(
-    tmp_path: Path,
+    room1: Table,
 ) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        number, mover = await alone(room, "ambush"), room.people[0]
-        asked = await mover.slash(room.channel, "match hint")
-        assert "Show a hint? You can't gain rating in this match then." in asked.response.content
-        assert "**Hint:**" not in asked.response.content
-        assert not asked.response.attachments
-        panel = await mover.click(asked.response, label="Not now")
-        assert "your move" in panel.response.content
-        again = await mover.click(panel.response, label="Hint")
-        assert not (await room.bot.host.look.match(number)).seat_of(mover.id).helped, "asking costs nothing"
-        shown = await mover.click(again.response, label="Show")
-        assert "**Hint:**" in shown.response.content
-        assert (await room.bot.host.look.match(number)).seat_of(mover.id).helped
-        paid = await mover.slash(room.channel, "match hint")
-        assert "**Hint:**" in paid.response.content, "what is paid for is not asked about again"
+    number, mover = await alone(room1, "ambush"), room1.people[0]
+    asked = await mover.slash(room1.channel, "match hint")
+    assert "Show a hint? You can't gain rating in this match then." in asked.response.content
+    assert "**Hint:**" not in asked.response.content
+    assert not asked.response.attachments
+    panel = await mover.click(asked.response, label="Not now")
+    assert "your move" in panel.response.content
+    again = await mover.click(panel.response, label="Hint")
+    assert not (await room1.bot.host.look.match(number)).seat_of(mover.id).helped, "asking costs nothing"
+    shown = await mover.click(again.response, label="Show")
+    assert "**Hint:**" in shown.response.content
+    assert (await room1.bot.host.look.match(number)).seat_of(mover.id).helped
+    paid = await mover.slash(room1.channel, "match hint")
+    assert "**Hint:**" in paid.response.content, "what is paid for is not asked about again"
 
 
 # FOUND D2
-async def test_there_are_no_hints_in_a_rated_match_between_people(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        await room.open("gambo")
-        lobby = room.latest("Join")
-        assert "counts for ratings: no hints" in lobby.content
-        await room.people[1].click(lobby, label="Join")
-        board = room.latest("Play")
-        mover = room.mover(board)
-        assert mover is not None
-        shown = (await mover.click(board, label="Play")).response
-        assert "No hints in rated matches." in shown.content
-        assert not {"Hint", "Hint (free)"} & set(labels(shown))
-        refused = await mover.slash(room.channel, "match hint")
-        assert "There are no hints in a rated match between people." in refused.response.content
-        assert not any(seat.helped for seat in (await room.bot.host.look.match(MatchId(1))).seats)
+async def test_there_are_no_hints_in_a_rated_match_between_people(room2: Table) -> None:
+    await room2.open("gambo")
+    lobby = room2.latest("Join")
+    assert "counts for ratings: no hints" in lobby.content
+    await room2.people[1].click(lobby, label="Join")
+    board = room2.latest("Play")
+    mover = room2.mover(board)
+    assert mover is not None
+    shown = (await mover.click(board, label="Play")).response
+    assert "No hints in rated matches." in shown.content
+    assert not {"Hint", "Hint (free)"} & set(labels(shown))
+    refused = await mover.slash(room2.channel, "match hint")
+    assert "There are no hints in a rated match between people." in refused.response.content
+    assert not any(seat.helped for seat in (await room2.bot.host.look.match(MatchId(1))).seats)
 
 
 async def alone(room: Table, game: str) -> MatchId:
@@ -190,68 +183,63 @@ async def test_a_hint_that_is_never_seen_costs_nothing(
 
 
 # FOUND F10
-async def test_a_hint_is_paid_for_before_anybody_can_see_it(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        host, mover = room.bot.host, room.people[0]
-        await alone(room, "gambo")
-        asked = (await mover.slash(room.channel, "match hint")).response
+async def test_a_hint_is_paid_for_before_anybody_can_see_it(room1: Table) -> None:
+    host, mover = room1.bot.host, room1.people[0]
+    await alone(room1, "gambo")
+    asked = (await mover.slash(room1.channel, "match hint")).response
 
-        async def failing(*_: object) -> None:
-            raise Unavailable("I can't save anything right now.")
+    async def failing(*_: object) -> None:
+        raise Unavailable("I can't save anything right now.")
 
-        host.thinking.note_hint = failing
-        answer = (await mover.click(asked, label="Show")).response
-        assert "I can't save anything right now." in answer.content
-        assert "**Hint:**" not in answer.content
+    host.thinking.note_hint = failing
+    answer = (await mover.click(asked, label="Show")).response
+    assert "I can't save anything right now." in answer.content
+    assert "**Hint:**" not in answer.content
 
 
 @pytest.mark.parametrize("listed", [True, False])
-async def test_everybody_says_whether_lists_have_them(tmp_path: Path, listed: bool) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        shown = await room.people[0].slash(room.channel, "settings me", listed=listed)
-        assert ("with you" if listed else "without you") in shown.response.content
-        assert (await room.bot.host.settings.player_settings(room.people[0].id)).hidden is not listed
+async def test_everybody_says_whether_lists_have_them(room1: Table, listed: bool) -> None:
+    shown = await room1.people[0].slash(room1.channel, "settings me", listed=listed)
+    assert ("with you" if listed else "without you") in shown.response.content
+    assert (await room1.bot.host.settings.player_settings(room1.people[0].id)).hidden is not listed
 
 
-async def test_a_lobby_with_a_clock_tells_who_asks_who_finishes_what_they_begin(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 2) as timed:
-        room = timed.room
-        for _ in range(LEAST):
-            match = await moved(
-                room.bot.host, await running(room.bot.host, "ambush", 2, guild_id=room.channel.guild.id)
-            )
-            await room.bot.host.play.resign(match.id, PEOPLE[1].user_id)
-        await long_ago(room.bot.database)
-        await room.people[0].slash(room.channel, "ambush new", reliable="newcomers too", pace="day")
-        lobby = room.latest("Ratings")
-        assert "for people who finish their matches, and newcomers" in lobby.content
-        host = room.people[0]
-        shown = await host.click(lobby, label="Ratings")
-        assert "finished" not in shown.response.content
-        await room.bot.host.lobby.join(MatchId(LEAST + 1), PEOPLE[1])
-        shown = await host.click(lobby, label="Ratings")
-        assert f"after {LEAST} matches; finished {LEAST} of {LEAST}" in shown.response.content
+async def test_a_lobby_with_a_clock_tells_who_asks_who_finishes_what_they_begin(timed2: Clocked) -> None:
+    for _ in range(LEAST):
+        match = await moved(
+            timed2.bot.host, await running(timed2.bot.host, "ambush", 2, guild_id=timed2.channel.guild.id)
+        )
+        await timed2.bot.host.play.resign(match.id, PEOPLE[1].user_id)
+    await long_ago(timed2.bot.database)
+    await timed2.people[0].slash(timed2.channel, "ambush new", reliable="newcomers too", pace="day")
+    lobby = timed2.latest("Ratings")
+    assert "for people who finish their matches, and newcomers" in lobby.content
+    host = timed2.people[0]
+    shown = await host.click(lobby, label="Ratings")
+    assert "finished" not in shown.response.content
+    await timed2.bot.host.lobby.join(MatchId(LEAST + 1), PEOPLE[1])
+    shown = await host.click(lobby, label="Ratings")
+    assert f"after {LEAST} matches; finished {LEAST} of {LEAST}" in shown.response.content
 
 
 async def test_whoever_leaves_or_takes_back_where_nobody_is_asked_reads_what_that_does_to_their_rating(
-    tmp_path: Path,
+    room3: Table,
 ) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number = await room.begin("abissal", 3)
-        mover = room.mover(room.latest("Play"))
-        assert mover is not None
-        asked = await mover.slash(room.channel, "match leave")
-        assert "so your rating stays as it is, once a day on this server" in asked.response.content  # FOUND D1
-        left = await mover.click(asked.response, label="Yes, leave")
-        await mover.click(left.response, label="Take my seat back")
-        asked = await mover.slash(room.channel, "match leave")
-        assert "already left a match before your first move today" in asked.response.content
-        asked = await mover.slash(room.channel, "match resign")
-        assert "already left a match before your first move today" in asked.response.content
-        await room.bot.host.play.resign(number, room.people[0].id)
-        number = await room.begin("gambo", 2)
-        match = await moved(room.bot.host, await room.bot.host.look.match(number))
-        await room.told()
-        asking = next(person for person in room.people[:2] if not match.waits_for(person.id))
-        told = await asking.slash(room.channel, "match undo", match=number)
-        assert "rating" not in told.response.content, "a question costs nothing"  # FOUND F4
+    number = await room3.begin("abissal", 3)
+    mover = room3.mover(room3.latest("Play"))
+    assert mover is not None
+    asked = await mover.slash(room3.channel, "match leave")
+    assert "so your rating stays as it is, once a day on this server" in asked.response.content  # FOUND D1
+    left = await mover.click(asked.response, label="Yes, leave")
+    await mover.click(left.response, label="Take my seat back")
+    asked = await mover.slash(room3.channel, "match leave")
+    assert "already left a match before your first move today" in asked.response.content
+    asked = await mover.slash(room3.channel, "match resign")
+    assert "already left a match before your first move today" in asked.response.content
+    await room3.bot.host.play.resign(number, room3.people[0].id)
+    number = await room3.begin("gambo", 2)
+    match = await moved(room3.bot.host, await room3.bot.host.look.match(number))
+    await room3.told()
+    asking = next(person for person in room3.people[:2] if not match.waits_for(person.id))
+    told = await asking.slash(room3.channel, "match undo", match=number)
+    assert "rating" not in told.response.content, "a question costs nothing"  # FOUND F4

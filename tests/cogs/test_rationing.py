@@ -16,7 +16,7 @@ from cogs.lobby.lobby_buttons import BY_BUTTON
 from cogs.post import pictures
 from cogs.text import words
 from matches.api import Dm, ManualClock, MatchId, Ration, Status
-from tests.cogs.table import Member, Table, clocked, play_by_panel, table, with_right
+from tests.cogs.table import Clocked, Member, Table, clocked, play_by_panel, table, with_right
 from tests.cogs.test_healing import delete, dms
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_settings import Rings
@@ -157,47 +157,45 @@ async def test_p32_a_dm_is_opened_later_in_the_match_once_there_is_budget(tmp_pa
         await told(room)
 
 
-async def test_p32_whoever_has_had_a_dm_before_costs_nothing(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        for person in room.people:
-            await room.bot.host.dms.note_dm(person.id, open=True)
-        room.bot.host.dms.ration = NONE
-        openings = Openings(room)
-        await room.begin("abissal", 2, players=2)
-        assert sorted(openings.since()) == [person.id for person in room.people]
-        await room.begin("abissal", 2, players=2)
-        await room.restart()
-        room.bot.host.dms.ration = NONE
-        await room.begin("abissal", 2, players=2)
-        assert openings.since() == []
-        assert dms(room, "the cards have been dealt") == [3, 3]
+async def test_p32_whoever_has_had_a_dm_before_costs_nothing(room2: Table) -> None:
+    for person in room2.people:
+        await room2.bot.host.dms.note_dm(person.id, open=True)
+    room2.bot.host.dms.ration = NONE
+    openings = Openings(room2)
+    await room2.begin("abissal", 2, players=2)
+    assert sorted(openings.since()) == [person.id for person in room2.people]
+    await room2.begin("abissal", 2, players=2)
+    await room2.restart()
+    room2.bot.host.dms.ration = NONE
+    await room2.begin("abissal", 2, players=2)
+    assert openings.since() == []
+    assert dms(room2, "the cards have been dealt") == [3, 3]
 
 
 async def test_p32_a_restart_brings_no_new_budget(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 7) as timed:
-        openings = Openings(timed.room)
-        await timed.room.begin("saboteur", 4)
+        openings = Openings(timed)
+        await timed.begin("saboteur", 4)
         await timed.restart()
-        await timed.room.begin("saboteur", 7)
+        await timed.begin("saboteur", 7)
         assert len(openings.since()) == 5
         await timed.later(minutes=1)
-        await timed.room.begin("saboteur", 7)
+        await timed.begin("saboteur", 7)
         assert len(openings.since()) == 2
 
 
-async def test_a_dm_channel_that_is_not_there_any_more_is_opened_again(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        await room.begin("abissal", 2, players=2)
-        bob = room.people[1]
-        await room.bot.host.dms.note_dm_channel(bob.id, 4)  # as if another bot had owned this store
-        openings = Openings(room)
-        openings.since()
-        await room.open("abissal", players=3)
-        await bob.click(room.latest("Join"), label="Join")
-        assert (openings.since(), private_answers(room, bob)[-1]) == ([], BY_BUTTON)
-        await bob.click(room.latest("Join"), label="Leave")
-        await bob.click(room.latest("Join"), label="Join")
-        assert bob.user.dm_channel.last_message.content.endswith("Your cards will arrive here.")
+async def test_a_dm_channel_that_is_not_there_any_more_is_opened_again(room2: Table) -> None:
+    await room2.begin("abissal", 2, players=2)
+    bob = room2.people[1]
+    await room2.bot.host.dms.note_dm_channel(bob.id, 4)  # as if another bot had owned this store
+    openings = Openings(room2)
+    openings.since()
+    await room2.open("abissal", players=3)
+    await bob.click(room2.latest("Join"), label="Join")
+    assert (openings.since(), private_answers(room2, bob)[-1]) == ([], BY_BUTTON)
+    await bob.click(room2.latest("Join"), label="Leave")
+    await bob.click(room2.latest("Join"), label="Join")
+    assert bob.user.dm_channel.last_message.content.endswith("Your cards will arrive here.")
 
 
 # Without any DM.
@@ -228,20 +226,18 @@ async def test_p02_p32_a_whole_match_without_one_dm_misses_nothing(tmp_path: Pat
         assert not [text for text in said if "DM" in text or "will arrive" in text or "direct message" in text]
 
 
-async def test_p26_p32_whoever_wants_to_be_called_by_dm_and_gets_none_is_mentioned(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 2) as timed:
-        room = timed.room
-        room.bot.host.dms.ration = NONE
-        for person in room.people:
-            chosen = await person.user.slash("settings me", ping="dm")
-            assert "the board mentions you" in chosen.response.content
-            assert "I can't open one with you right now" in chosen.response.content
-        await room.begin("gambo", 2)
-        rings = Rings(room)
-        await timed.move()
-        await timed.later(hours=20)
-        mover = (await timed.match()).mover
-        assert rings.heard() == [(mover.name, "mention")] * 2
+async def test_p26_p32_whoever_wants_to_be_called_by_dm_and_gets_none_is_mentioned(timed2: Clocked) -> None:
+    timed2.bot.host.dms.ration = NONE
+    for person in timed2.people:
+        chosen = await person.user.slash("settings me", ping="dm")
+        assert "the board mentions you" in chosen.response.content
+        assert "I can't open one with you right now" in chosen.response.content
+    await timed2.begin("gambo", 2)
+    rings = Rings(timed2)
+    await timed2.move()
+    await timed2.later(hours=20)
+    mover = (await timed2.match()).mover
+    assert rings.heard() == [(mover.name, "mention")] * 2
 
 
 # Discord says that it is too fast.
@@ -252,13 +248,13 @@ async def test_p32_too_fast_is_the_bots_own_state_and_pauses_all_new_dms(
 ) -> None:
     caplog.set_level(logging.WARNING, "cogs")
     async with clocked(tmp_path / "ambit.db", 3) as timed:
-        room, openings = timed.room, Openings(timed.room)
-        room.env.inject_error(*OPENING, status=403, code=40003, times=None)
-        await room.begin("saboteur", 3)
+        openings = Openings(timed)
+        timed.env.inject_error(*OPENING, status=403, code=40003, times=None)
+        await timed.begin("saboteur", 3)
         assert len(openings.since()) == 1
-        assert await dm_of(room) == [Dm.UNKNOWN] * 3
-        for person in room.people:
-            assert private_answers(room, person) == [BY_BUTTON]
+        assert await dm_of(timed) == [Dm.UNKNOWN] * 3
+        for person in timed.people:
+            assert private_answers(timed, person) == [BY_BUTTON]
         await timed.later(minutes=9)
         await timed.restart()
         await timed.move()
@@ -269,183 +265,169 @@ async def test_p32_too_fast_is_the_bots_own_state_and_pauses_all_new_dms(
         await timed.move()
         assert len(openings.since()) == 1
         assert sum("no new DMs" in message for message in caplog.messages) == 2
-        room.env.backend.faults.clear()
+        timed.env.backend.faults.clear()
         await timed.later(minutes=19)
         await timed.move()
         assert openings.since() == []
         await timed.later(minutes=1)
         await timed.move()
         assert len(openings.since()) == 1
-        assert Counter(await dm_of(room)) == {Dm.OPEN: 1, Dm.UNKNOWN: 2}
+        assert Counter(await dm_of(timed)) == {Dm.OPEN: 1, Dm.UNKNOWN: 2}
         # The success ends the pause; the next one starts with ten minutes.
-        room.env.inject_error(*OPENING, status=403, code=40003)
+        timed.env.inject_error(*OPENING, status=403, code=40003)
         await timed.move()
         await timed.later(minutes=10)
         await timed.move()
         assert len(openings.since()) == 2
-        assert await dm_of(room) == [Dm.OPEN if dm is Dm.OPEN else Dm.UNKNOWN for dm in await dm_of(room)]
+        assert await dm_of(timed) == [Dm.OPEN if dm is Dm.OPEN else Dm.UNKNOWN for dm in await dm_of(timed)]
 
 
-async def test_p32_a_message_that_is_refused_as_too_fast_marks_nobody_either(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 2) as timed:
-        room, openings = timed.room, Openings(timed.room)
-        ann, bob = room.people
-        path = f"/channels/{ann.user.dm_channel.id}/messages"
-        room.env.inject_error("POST", path, status=403, code=40003)
-        await room.open("abissal", players=3)
-        await bob.click(room.latest("Join"), label="Join")
-        assert openings.since() == [ann.id]
-        assert await dm_of(room) == [Dm.UNKNOWN] * 2
+async def test_p32_a_message_that_is_refused_as_too_fast_marks_nobody_either(timed2: Clocked) -> None:
+    openings = Openings(timed2)
+    ann, bob = timed2.people
+    path = f"/channels/{ann.user.dm_channel.id}/messages"
+    timed2.env.inject_error("POST", path, status=403, code=40003)
+    await timed2.open("abissal", players=3)
+    await bob.click(timed2.latest("Join"), label="Join")
+    assert openings.since() == [ann.id]
+    assert await dm_of(timed2) == [Dm.UNKNOWN] * 2
 
 
 @pytest.mark.parametrize("code", [50007, 50278])
-async def test_p02_a_closed_dm_is_tried_again_when_its_person_presses(tmp_path: Path, code: int) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        bob = room.people[1]
-        path = f"/channels/{bob.user.dm_channel.id}/messages"
-        room.env.inject_error("POST", path, status=403, code=code, times=None)
-        await room.open("saboteur")
-        lobby = room.latest("Join")
-        await bob.click(lobby, label="Join")
-        assert "Bob (uses **My hand**)" in room.refreshed(lobby).content
-        assert "Your DMs are closed to me" in private_answers(room, bob)[-1]
-        room.env.backend.faults.clear()
-        openings = Openings(room)
-        openings.since()
-        await bob.click(lobby, label="Leave")
-        await bob.click(lobby, label="Join")
-        assert "My hand" not in room.refreshed(lobby).content
-        assert await dm_of(room) == [Dm.OPEN] * 2
-        assert openings.since() == []
+async def test_p02_a_closed_dm_is_tried_again_when_its_person_presses(room2: Table, code: int) -> None:
+    bob = room2.people[1]
+    path = f"/channels/{bob.user.dm_channel.id}/messages"
+    room2.env.inject_error("POST", path, status=403, code=code, times=None)
+    await room2.open("saboteur")
+    lobby = room2.latest("Join")
+    await bob.click(lobby, label="Join")
+    assert "Bob (uses **My hand**)" in room2.refreshed(lobby).content
+    assert "Your DMs are closed to me" in private_answers(room2, bob)[-1]
+    room2.env.backend.faults.clear()
+    openings = Openings(room2)
+    openings.since()
+    await bob.click(lobby, label="Leave")
+    await bob.click(lobby, label="Join")
+    assert "My hand" not in room2.refreshed(lobby).content
+    assert await dm_of(room2) == [Dm.OPEN] * 2
+    assert openings.since() == []
 
 
-async def test_the_lobby_of_a_game_without_hands_speaks_of_none(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        await room.bot.host.dms.note_dm(room.people[0].id, open=False)
-        await room.open("gambo")
-        assert "My hand" not in room.latest("Join").content
+async def test_the_lobby_of_a_game_without_hands_speaks_of_none(room1: Table) -> None:
+    await room1.bot.host.dms.note_dm(room1.people[0].id, open=False)
+    await room1.open("gambo")
+    assert "My hand" not in room1.latest("Join").content
 
 
 # Choices of people and servers.
 
 
-async def test_p19_p32_never_by_dm_opens_and_sends_none(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 3) as timed:
-        room, openings = timed.room, Openings(timed.room)
-        for person in room.people:
-            chosen = await person.user.slash("settings me", private="button")
-            assert "only by button, never by direct message" in chosen.response.content
-            chosen = await person.user.slash("settings me", ping="dm")
-            assert "you get no DM: you've turned them off" in chosen.response.content
-        number = await room.begin("saboteur", 3)
-        assert room.refreshed(room.channel.history()[0]).content.count("uses **My hand**") == 3
-        rings = Rings(room)
-        await timed.move()
-        await timed.later(hours=20)
-        mover = (await timed.match()).mover
-        assert rings.heard() == [(mover.name, "mention")] * 2
-        delete(room, room.channel)
-        await timed.move()
-        assert (await room.bot.host.look.match(number)).lost is not None
-        await told(room)
-        assert openings.since() == []
-        assert sum(dms(room, "")) == 0
+async def test_p19_p32_never_by_dm_opens_and_sends_none(timed3: Clocked) -> None:
+    openings = Openings(timed3)
+    for person in timed3.people:
+        chosen = await person.user.slash("settings me", private="button")
+        assert "only by button, never by direct message" in chosen.response.content
+        chosen = await person.user.slash("settings me", ping="dm")
+        assert "you get no DM: you've turned them off" in chosen.response.content
+    number = await timed3.begin("saboteur", 3)
+    assert timed3.refreshed(timed3.channel.history()[0]).content.count("uses **My hand**") == 3
+    rings = Rings(timed3)
+    await timed3.move()
+    await timed3.later(hours=20)
+    mover = (await timed3.match()).mover
+    assert rings.heard() == [(mover.name, "mention")] * 2
+    delete(timed3, timed3.channel)
+    await timed3.move()
+    assert (await timed3.bot.host.look.match(number)).lost is not None
+    await told(timed3)
+    assert openings.since() == []
+    assert sum(dms(timed3, "")) == 0
 
 
-async def test_p19_p32_where_private_things_come_by_button_first_dms_are_for_whoever_asks(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        ann, bob, cleo = room.people
-        chief = with_right(room, "Chief", manage_guild=True)
-        shown = await chief.slash(room.channel, "settings server", private="button")
-        assert "People get their hands and roles by button first" in shown.response.content
-        openings = Openings(room)
-        assert "I've just sent you a DM" in (await bob.user.slash("settings me", private="dm")).response.content
-        called = await cleo.slash(room.channel, "settings me", ping="both")
-        assert "you get no DM: this server gives out private things by button" in called.response.content
-        await room.begin("saboteur", 3)
-        await told(room)
-        assert dms(room, "the cards have been dealt") == [0, 1, 0]
-        assert set(openings.since()) <= {bob.id, cleo.id}
-        assert private_answers(room, ann) == [BY_BUTTON]
-        assert private_answers(room, bob) == ["You're in!"]
-        shown = await chief.slash(room.channel, "settings server", private="dm")
-        assert "People get their hands and roles by direct message" in shown.response.content
+async def test_p19_p32_where_private_things_come_by_button_first_dms_are_for_whoever_asks(room3: Table) -> None:
+    ann, bob, cleo = room3.people
+    chief = with_right(room3, "Chief", manage_guild=True)
+    shown = await chief.slash(room3.channel, "settings server", private="button")
+    assert "People get their hands and roles by button first" in shown.response.content
+    openings = Openings(room3)
+    assert "I've just sent you a DM" in (await bob.user.slash("settings me", private="dm")).response.content
+    called = await cleo.slash(room3.channel, "settings me", ping="both")
+    assert "you get no DM: this server gives out private things by button" in called.response.content
+    await room3.begin("saboteur", 3)
+    await told(room3)
+    assert dms(room3, "the cards have been dealt") == [0, 1, 0]
+    assert set(openings.since()) <= {bob.id, cleo.id}
+    assert private_answers(room3, ann) == [BY_BUTTON]
+    assert private_answers(room3, bob) == ["You're in!"]
+    shown = await chief.slash(room3.channel, "settings server", private="dm")
+    assert "People get their hands and roles by direct message" in shown.response.content
 
 
-async def test_p19_p32_whoever_chooses_dms_is_told_what_comes_of_it(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        ann, bob, cleo = room.people
-        works = await ann.slash(room.channel, "settings me", ping="both", private="dm")
-        assert "I've just sent you a DM" in works.response.content
-        greeting = ann.user.dm_channel.last_message.content
-        assert "I'll call you here when it's your turn and your cards will arrive here" in greeting
-        room.close_dms()
-        closed = await bob.slash(room.channel, "settings me", private="dm")
-        assert (
-            "by button (**My hand**) until I can send them by direct message: your DMs are closed"
-            in closed.response.content
-        )
-        room.env.backend.faults.clear()
-        again = await bob.slash(room.channel, "settings me", private="dm")
-        assert "I've just sent you a DM" in again.response.content
-        room.bot.host.dms.ration = NONE
-        later = await cleo.slash(room.channel, "settings me", ping="dm")
-        assert (
-            "the board mentions you, but you get no DM: I can't open one with you right now" in later.response.content
-        )
-        unasked = await cleo.slash(room.channel, "settings me")
-        assert "we don't have one yet" in unasked.response.content
-        mentioned = await cleo.slash(room.channel, "settings me", ping="mention")
-        assert "When it's your turn, the board mentions you." in mentioned.response.content
-        assert dms(room, "") == [1, 1, 0]
+async def test_p19_p32_whoever_chooses_dms_is_told_what_comes_of_it(room3: Table) -> None:
+    ann, bob, cleo = room3.people
+    works = await ann.slash(room3.channel, "settings me", ping="both", private="dm")
+    assert "I've just sent you a DM" in works.response.content
+    greeting = ann.user.dm_channel.last_message.content
+    assert "I'll call you here when it's your turn and your cards will arrive here" in greeting
+    room3.close_dms()
+    closed = await bob.slash(room3.channel, "settings me", private="dm")
+    assert (
+        "by button (**My hand**) until I can send them by direct message: your DMs are closed"
+        in closed.response.content
+    )
+    room3.env.backend.faults.clear()
+    again = await bob.slash(room3.channel, "settings me", private="dm")
+    assert "I've just sent you a DM" in again.response.content
+    room3.bot.host.dms.ration = NONE
+    later = await cleo.slash(room3.channel, "settings me", ping="dm")
+    assert "the board mentions you, but you get no DM: I can't open one with you right now" in later.response.content
+    unasked = await cleo.slash(room3.channel, "settings me")
+    assert "we don't have one yet" in unasked.response.content
+    mentioned = await cleo.slash(room3.channel, "settings me", ping="mention")
+    assert "When it's your turn, the board mentions you." in mentioned.response.content
+    assert dms(room3, "") == [1, 1, 0]
 
 
-async def test_p26_a_ping_that_its_dm_does_not_bring_is_heard_in_the_matchs_place(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 2) as timed:
-        room = timed.room
-        for person in room.people:
-            await person.user.slash("settings me", ping="dm")
-        await room.begin("gambo", 2)
-        mover = (await timed.match()).mover
-        room.close_dms()
-        rings = Rings(room)
-        await timed.later(hours=20)
-        assert rings.heard() == [(mover.name, "dm"), (mover.name, "mention")]
-        path = f"/channels/{room.person(mover.user_id).user.dm_channel.id}/messages"
-        tries = [request.path for request in room.env.http_requests].count(path)
-        for _ in range(3):
-            await timed.move()
-        assert [request.path for request in room.env.http_requests].count(path) == tries, (
-            "a closed DM isn't tried again"
-        )
+async def test_p26_a_ping_that_its_dm_does_not_bring_is_heard_in_the_matchs_place(timed2: Clocked) -> None:
+    for person in timed2.people:
+        await person.user.slash("settings me", ping="dm")
+    await timed2.begin("gambo", 2)
+    mover = (await timed2.match()).mover
+    timed2.close_dms()
+    rings = Rings(timed2)
+    await timed2.later(hours=20)
+    assert rings.heard() == [(mover.name, "dm"), (mover.name, "mention")]
+    path = f"/channels/{timed2.person(mover.user_id).user.dm_channel.id}/messages"
+    tries = [request.path for request in timed2.env.http_requests].count(path)
+    for _ in range(3):
+        await timed2.move()
+    assert [request.path for request in timed2.env.http_requests].count(path) == tries, "a closed DM isn't tried again"
 
 
-async def test_p26_a_ping_that_was_to_come_by_dm_is_not_lost_when_dms_are_no_longer_wanted(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 2) as timed:
-        room, host = timed.room, timed.room.bot.host
-        for person in room.people:
-            await person.user.slash("settings me", ping="dm")
-        number = await room.begin("gambo", 2)
-        mover = (await timed.match()).mover
-        other = next(person for person in room.people if person.id != mover.user_id)
-        ring, host.work.on_commit = host.work.on_commit, None
-        view = await host.look.view(number, mover.user_id)
-        await host.play.act(number, mover.user_id, view.moves[0].text)
-        await other.user.slash("settings me", private="button")
-        rings = Rings(room)
-        host.work.on_commit = ring
-        await timed.later(seconds=1)
-        assert rings.heard() == [(other.name, "mention")]
+async def test_p26_a_ping_that_was_to_come_by_dm_is_not_lost_when_dms_are_no_longer_wanted(timed2: Clocked) -> None:
+    host = timed2.bot.host
+    for person in timed2.people:
+        await person.user.slash("settings me", ping="dm")
+    number = await timed2.begin("gambo", 2)
+    mover = (await timed2.match()).mover
+    other = next(person for person in timed2.people if person.id != mover.user_id)
+    ring, host.work.on_commit = host.work.on_commit, None
+    view = await host.look.view(number, mover.user_id)
+    await host.play.act(number, mover.user_id, view.moves[0].text)
+    await other.user.slash("settings me", private="button")
+    rings = Rings(timed2)
+    host.work.on_commit = ring
+    await timed2.later(seconds=1)
+    assert rings.heard() == [(other.name, "mention")]
 
 
-async def test_p20_what_is_kept_of_dms_is_told_and_deleted(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        (ann,) = room.people
-        await ann.slash(room.channel, "settings me", private="dm")
-        kept = await ann.select((await ann.slash(room.channel, "privacy")).response, ["settings"])
-        assert "the ID of their channel" in one_sentence(kept)
-        door = await room.bot.host.dms.door(ann.id, asked=False)
-        assert (door.dm, door.channel_id) == (Dm.OPEN, ann.user.dm_channel.id)
-        await room.bot.host.privacy.forget(ann.id)
-        door = await room.bot.host.dms.door(ann.id, asked=False)
-        assert (door.dm, door.channel_id) == (Dm.UNKNOWN, None)
+async def test_p20_what_is_kept_of_dms_is_told_and_deleted(room1: Table) -> None:
+    (ann,) = room1.people
+    await ann.slash(room1.channel, "settings me", private="dm")
+    kept = await ann.select((await ann.slash(room1.channel, "privacy")).response, ["settings"])
+    assert "the ID of their channel" in one_sentence(kept)
+    door = await room1.bot.host.dms.door(ann.id, asked=False)
+    assert (door.dm, door.channel_id) == (Dm.OPEN, ann.user.dm_channel.id)
+    await room1.bot.host.privacy.forget(ann.id)
+    door = await room1.bot.host.dms.door(ann.id, asked=False)
+    assert (door.dm, door.channel_id) == (Dm.UNKNOWN, None)

@@ -13,7 +13,7 @@ from simcord.backend.models.channel import Overwrite
 from simcord.enums import OverwriteType
 
 from matches.api import Lost, MatchId, Status
-from tests.cogs.table import Clocked, Table, clocked, table
+from tests.cogs.table import Clocked, Table, clocked
 from tests.cogs.test_healing import dms, posts
 
 
@@ -30,23 +30,22 @@ def board_path(room: Table) -> str:
 async def gambo(folder: Path, **terms: str) -> AsyncIterator[tuple[Clocked, Table]]:
     """A match of two has begun."""
     async with clocked(folder / "ambit.db", 2) as timed:
-        await timed.room.begin("gambo", 2, **terms)
-        yield timed, timed.room
+        await timed.begin("gambo", 2, **terms)
+        yield timed, timed
 
 
 async def refuse(clocked: Clocked, status: int, code: int) -> tuple[int, int]:
     """Start a match and move while every post is refused. Return the requests of the first minute, and
     of three days.
     """
-    room = clocked.room
-    await room.begin("gambo", 2, pace="none")  # no reminder and no vote is announced besides the board
-    room.env.inject_error("POST", board_path(room), status=status, code=code, times=None)
-    before = asked(room, "POST", board_path(room))
+    await clocked.begin("gambo", 2, pace="none")  # no reminder and no vote is announced besides the board
+    clocked.env.inject_error("POST", board_path(clocked), status=status, code=code, times=None)
+    before = asked(clocked, "POST", board_path(clocked))
     await clocked.move()
-    first = asked(room, "POST", board_path(room)) - before
+    first = asked(clocked, "POST", board_path(clocked)) - before
     for _ in range(72):
         await clocked.later(hours=1)
-    return first, asked(room, "POST", board_path(room)) - before
+    return first, asked(clocked, "POST", board_path(clocked)) - before
 
 
 # FOUND E2
@@ -54,20 +53,18 @@ async def refuse(clocked: Clocked, status: int, code: int) -> tuple[int, int]:
 
 @pytest.mark.parametrize(("status", "code"), [(403, 350000), (400, 40058), (400, 987654)])
 async def test_a_board_that_is_refused_for_good_is_tried_once_and_its_people_hear_where_to_go_on(
-    tmp_path: Path, status: int, code: int
+    timed2: Clocked, status: int, code: int
 ) -> None:
-    async with clocked(tmp_path / "ambit.db", 2) as timed:
-        assert await refuse(timed, status, code) == (1, 1)
-        assert (await timed.match()).lost is Lost.PLACE
-        assert dms(timed.room, "I can't post in") == [1, 1]
+    assert await refuse(timed2, status, code) == (1, 1)
+    assert (await timed2.match()).lost is Lost.PLACE
+    assert dms(timed2, "I can't post in") == [1, 1]
 
 
-async def test_what_comes_between_us_and_discord_is_asked_less_and_less(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 2) as timed:
-        first, days = await refuse(timed, 403, 0)
-        assert first == 1
-        assert 5 <= days <= 30
-        assert (await timed.match()).lost is None
+async def test_what_comes_between_us_and_discord_is_asked_less_and_less(timed2: Clocked) -> None:
+    first, days = await refuse(timed2, 403, 0)
+    assert first == 1
+    assert 5 <= days <= 30
+    assert (await timed2.match()).lost is None
 
 
 async def test_a_malformed_board_is_one_error_in_the_log_and_comes_without_its_picture(
@@ -97,30 +94,28 @@ async def test_a_board_that_is_malformed_in_words_too_is_dropped_with_one_error(
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50005), (400, 50083), (400, 987654)])
-async def test_a_board_that_cannot_be_edited_is_posted_again(tmp_path: Path, status: int, code: int) -> None:
-    async with table(tmp_path / "ambit.db", 4) as room:
-        await room.begin("saboteur", 4)
-        board = room.latest("Play")
-        mover = room.mover(board)
-        room.env.inject_error("PATCH", f"{board_path(room)}/{board.id}", status=status, code=code, times=None)
-        idle = next(person for person in room.people if mover is not None and person.id != mover.id)
-        question = await idle.slash(room.channel, "match leave")
-        await idle.click(question.response, label="Yes, leave")
-        assert room.latest("Play").id != board.id
-        assert asked(room, "PATCH", f"{board_path(room)}/{board.id}") == 1
-        assert posts(room.channel) == 2
+async def test_a_board_that_cannot_be_edited_is_posted_again(room4: Table, status: int, code: int) -> None:
+    await room4.begin("saboteur", 4)
+    board = room4.latest("Play")
+    mover = room4.mover(board)
+    room4.env.inject_error("PATCH", f"{board_path(room4)}/{board.id}", status=status, code=code, times=None)
+    idle = next(person for person in room4.people if mover is not None and person.id != mover.id)
+    question = await idle.slash(room4.channel, "match leave")
+    await idle.click(question.response, label="Yes, leave")
+    assert room4.latest("Play").id != board.id
+    assert asked(room4, "PATCH", f"{board_path(room4)}/{board.id}") == 1
+    assert posts(room4.channel) == 2
 
 
-async def test_a_lobby_that_cannot_be_edited_is_posted_again_with_its_picture(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        await room.open("saboteur")
-        lobby = room.latest("Join")
-        await room.people[1].click(lobby, label="Join")
-        room.env.inject_error("PATCH", f"{board_path(room)}/{lobby.id}", status=403, code=50005, times=None)
-        await room.people[1].slash(room.channel, "match leave")
-        again = room.latest("Join")
-        assert again.id != lobby.id
-        assert again.attachments
+async def test_a_lobby_that_cannot_be_edited_is_posted_again_with_its_picture(room2: Table) -> None:
+    await room2.open("saboteur")
+    lobby = room2.latest("Join")
+    await room2.people[1].click(lobby, label="Join")
+    room2.env.inject_error("PATCH", f"{board_path(room2)}/{lobby.id}", status=403, code=50005, times=None)
+    await room2.people[1].slash(room2.channel, "match leave")
+    again = room2.latest("Join")
+    assert again.id != lobby.id
+    assert again.attachments
 
 
 async def test_an_archived_thread_in_which_a_match_was_started_is_opened_again(tmp_path: Path) -> None:
@@ -135,29 +130,25 @@ async def test_an_archived_thread_in_which_a_match_was_started_is_opened_again(t
         assert posts(thread) == before + 1
 
 
-async def test_a_thread_that_could_not_be_made_for_a_moment_is_made_a_little_later(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 2) as timed:
-        room = timed.room
-        room.env.inject_error("POST", f"{board_path(room)}/*/threads", status=503, times=2)
-        await room.begin("gambo", 2, where="thread")
-        assert not room.channel.threads
-        for _ in range(3):
-            await timed.later(seconds=10)
-        assert posts(room.place()) == 1
-        assert room.place() is not room.channel
+async def test_a_thread_that_could_not_be_made_for_a_moment_is_made_a_little_later(timed2: Clocked) -> None:
+    timed2.env.inject_error("POST", f"{board_path(timed2)}/*/threads", status=503, times=2)
+    await timed2.begin("gambo", 2, where="thread")
+    assert not timed2.channel.threads
+    for _ in range(3):
+        await timed2.later(seconds=10)
+    assert posts(timed2.place()) == 1
+    assert timed2.place() is not timed2.channel
 
 
-async def test_a_dm_that_fails_for_a_moment_comes_a_little_later(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 2) as timed:
-        room = timed.room
-        number = await room.begin("gambo", 2)
-        first = (await room.bot.host.look.match(number)).present[0]
-        room.env.backend.delete_channel(room.channel.id)
-        # The first DM fails. If a later one did, SimCord would show the earlier ones twice: it ignores nonces.
-        room.env.inject_error("POST", f"/channels/{first.dm_channel_id}/messages", status=503, code=0)
-        await timed.move()
-        await timed.later(minutes=1)
-        assert dms(room, "I can't post in") == [1, 1]
+async def test_a_dm_that_fails_for_a_moment_comes_a_little_later(timed2: Clocked) -> None:
+    number = await timed2.begin("gambo", 2)
+    first = (await timed2.bot.host.look.match(number)).present[0]
+    timed2.env.backend.delete_channel(timed2.channel.id)
+    # The first DM fails. If a later one did, SimCord would show the earlier ones twice: it ignores nonces.
+    timed2.env.inject_error("POST", f"/channels/{first.dm_channel_id}/messages", status=503, code=0)
+    await timed2.move()
+    await timed2.later(minutes=1)
+    assert dms(timed2, "I can't post in") == [1, 1]
 
 
 # FOUND W6
@@ -220,11 +211,10 @@ async def test_people_read_which_permission_is_gone(tmp_path: Path) -> None:
         assert dms(room, f"I can't post in {room.channel.mention} any more: {why}. Use") == [1, 1]
 
 
-async def test_a_table_whose_post_automod_blocks_is_not_open_and_its_opener_reads_why(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        room.env.inject_error("POST", "/interactions/*/callback", status=400, code=200000)
-        answer = await room.people[0].slash(room.channel, "gambo new")
-        assert answer.response.ephemeral
-        assert answer.response.content.startswith("I couldn't open the table here: AutoMod on this server blocks")
-        assert (await room.bot.host.look.match(MatchId(1))).status is Status.CANCELLED
-        assert await room.bot.host.look.matches_in(room.channel.id) == ()
+async def test_a_table_whose_post_automod_blocks_is_not_open_and_its_opener_reads_why(room2: Table) -> None:
+    room2.env.inject_error("POST", "/interactions/*/callback", status=400, code=200000)
+    answer = await room2.people[0].slash(room2.channel, "gambo new")
+    assert answer.response.ephemeral
+    assert answer.response.content.startswith("I couldn't open the table here: AutoMod on this server blocks")
+    assert (await room2.bot.host.look.match(MatchId(1))).status is Status.CANCELLED
+    assert await room2.bot.host.look.matches_in(room2.channel.id) == ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-from pathlib import Path
 from typing import Any
 
 from PIL import Image
@@ -13,7 +12,7 @@ from cogs.look import animation
 from cogs.press.custom_ids import parse
 from games.core import CHANCE
 from matches.api import MatchId, Status, UserId
-from tests.cogs.table import Table, buttons, labels, table
+from tests.cogs.table import Table, buttons, labels
 
 
 async def picture(message: Any) -> bytes:
@@ -83,160 +82,151 @@ async def every_step(watcher: Any, shown: Any) -> dict[int, bytes]:
     return steps
 
 
-async def test_p18_every_step_of_a_finished_match_is_the_picture_that_was_posted(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number = await begun(room, "ambush", 8)
-        boards, watcher = await posted(room), room.people[2]
-        await resigned(room, number)
-        end = room.latest("Replay")
-        await room.restart()
-        opened = (await watcher.click(end, label="Replay")).response
-        assert opened.ephemeral
-        steps = await every_step(watcher, opened)
-        assert len(boards) == 9
-        assert {ply: steps[ply] for ply in boards} == boards
-        assert steps[max(steps)] == await picture(end)
+async def test_p18_every_step_of_a_finished_match_is_the_picture_that_was_posted(room3: Table) -> None:
+    number = await begun(room3, "ambush", 8)
+    boards, watcher = await posted(room3), room3.people[2]
+    await resigned(room3, number)
+    end = room3.latest("Replay")
+    await room3.restart()
+    opened = (await watcher.click(end, label="Replay")).response
+    assert opened.ephemeral
+    steps = await every_step(watcher, opened)
+    assert len(boards) == 9
+    assert {ply: steps[ply] for ply in boards} == boards
+    assert steps[max(steps)] == await picture(end)
 
 
-async def test_the_buttons_lead_to_the_first_the_last_and_the_next_step(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        number = await ended(room, "gambo", 3)
-        person = room.people[0]
-        shown = (await person.slash(room.channel, "match replay", match=number)).response
-        first = here(shown)
-        assert enabled(shown) == ["Next ▶", "10 ▶", "Last", "Post it here", "Big moments", "Play on from here"]
-        shown = (await person.click(shown, label="Last")).response
-        assert enabled(shown) == ["◀ 10", "◀ Back", "First", "Post it here", "Big moments", "Play on from here"]
-        last = here(shown)
-        shown = (await person.click(shown, label="◀ Back")).response
-        assert first < here(shown) < last
-        shown = (await person.click(shown, label="First")).response
-        assert here(shown) == first
-        assert "step 1 of" in shown.content
+async def test_the_buttons_lead_to_the_first_the_last_and_the_next_step(room2: Table) -> None:
+    number = await ended(room2, "gambo", 3)
+    person = room2.people[0]
+    shown = (await person.slash(room2.channel, "match replay", match=number)).response
+    first = here(shown)
+    assert enabled(shown) == ["Next ▶", "10 ▶", "Last", "Post it here", "Big moments", "Play on from here"]
+    shown = (await person.click(shown, label="Last")).response
+    assert enabled(shown) == ["◀ 10", "◀ Back", "First", "Post it here", "Big moments", "Play on from here"]
+    last = here(shown)
+    shown = (await person.click(shown, label="◀ Back")).response
+    assert first < here(shown) < last
+    shown = (await person.click(shown, label="First")).response
+    assert here(shown) == first
+    assert "step 1 of" in shown.content
 
 
-async def test_ten_steps_and_whole_rounds_are_passed_over_with_one_press(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number = await room.begin("abissal", 2)
-        while (match := await room.bot.host.look.match(number)).status is Status.RUNNING:
-            view = await room.bot.host.look.view(number, match.mover.user_id)
-            await room.bot.host.play.act(number, UserId(match.mover.user_id or 0), view.moves[-1].text)
-        watcher = room.people[2]
-        shown = (await watcher.slash(room.channel, "match replay", match=number)).response
-        assert [len(row.children) for row in shown.message.components] == [4, 2, 3, 2], "rows that a phone shows whole"
-        replay = await room.bot.host.look.replay(number, None)
-        moments = map(replay.moment, replay.plies)
-        rounds = [moment.ply for moment in moments if any(line.player == CHANCE for line in moment.lines)]
-        assert len(rounds) > 1
-        walked = [here(shown)]
-        assert "· round 1" in shown.content
-        while "Round ▶" in enabled(shown):
-            shown = (await watcher.click(shown, label="Round ▶")).response
-            walked.append(here(shown))
-        assert walked == [*rounds, replay.plies[-1]]
-        assert f"· round {len(rounds)}" in shown.content
-        for begun in reversed(rounds):
-            shown = (await watcher.click(shown, label="◀ Round")).response
-            assert here(shown) == begun
-        for index in (10, 20, 10, 0):
-            shown = (
-                await watcher.click(shown, label="10 ▶" if index > replay.plies.index(here(shown)) else "◀ 10")
-            ).response
-            assert here(shown) == replay.plies[index]
-        await watcher.click(shown, label="Last")
-        shown = (await watcher.click(shown, label="◀ 10")).response
-        shown = (await watcher.click(shown, label="Next ▶")).response
-        shown = (await watcher.click(shown, label="10 ▶")).response
-        assert here(shown) == replay.plies[-1]
+async def test_ten_steps_and_whole_rounds_are_passed_over_with_one_press(room3: Table) -> None:
+    number = await room3.begin("abissal", 2)
+    while (match := await room3.bot.host.look.match(number)).status is Status.RUNNING:
+        view = await room3.bot.host.look.view(number, match.mover.user_id)
+        await room3.bot.host.play.act(number, UserId(match.mover.user_id or 0), view.moves[-1].text)
+    watcher = room3.people[2]
+    shown = (await watcher.slash(room3.channel, "match replay", match=number)).response
+    assert [len(row.children) for row in shown.message.components] == [4, 2, 3, 2], "rows that a phone shows whole"
+    replay = await room3.bot.host.look.replay(number, None)
+    moments = map(replay.moment, replay.plies)
+    rounds = [moment.ply for moment in moments if any(line.player == CHANCE for line in moment.lines)]
+    assert len(rounds) > 1
+    walked = [here(shown)]
+    assert "· round 1" in shown.content
+    while "Round ▶" in enabled(shown):
+        shown = (await watcher.click(shown, label="Round ▶")).response
+        walked.append(here(shown))
+    assert walked == [*rounds, replay.plies[-1]]
+    assert f"· round {len(rounds)}" in shown.content
+    for begun in reversed(rounds):
+        shown = (await watcher.click(shown, label="◀ Round")).response
+        assert here(shown) == begun
+    for index in (10, 20, 10, 0):
+        shown = (
+            await watcher.click(shown, label="10 ▶" if index > replay.plies.index(here(shown)) else "◀ 10")
+        ).response
+        assert here(shown) == replay.plies[index]
+    await watcher.click(shown, label="Last")
+    shown = (await watcher.click(shown, label="◀ 10")).response
+    shown = (await watcher.click(shown, label="Next ▶")).response
+    shown = (await watcher.click(shown, label="10 ▶")).response
+    assert here(shown) == replay.plies[-1]
 
 
-async def test_in_a_running_match_everybody_looks_back_with_their_own_eyes(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number = await begun(room, "abissal", 1)
-        watcher, player = room.people[2], room.people[0]
-        shown = (await watcher.slash(room.channel, "match replay", match=number)).response
-        assert shown.ephemeral
-        assert labels(shown) == ["◀ 10", "◀ Back", "Next ▶", "10 ▶", "First", "Last", "Post it here", "Big moments"]
-        before = here(shown)
-        assert await picture(shown) == (await posted(room))[before]
-        await move(room, number)
-        shown = (await watcher.click(shown, label="Next ▶")).response
-        assert here(shown) > before
-        mine = (await player.slash(room.channel, "match replay", match=number)).response
-        assert here(mine) == (await room.bot.host.look.match(number)).ply
+async def test_in_a_running_match_everybody_looks_back_with_their_own_eyes(room3: Table) -> None:
+    number = await begun(room3, "abissal", 1)
+    watcher, player = room3.people[2], room3.people[0]
+    shown = (await watcher.slash(room3.channel, "match replay", match=number)).response
+    assert shown.ephemeral
+    assert labels(shown) == ["◀ 10", "◀ Back", "Next ▶", "10 ▶", "First", "Last", "Post it here", "Big moments"]
+    before = here(shown)
+    assert await picture(shown) == (await posted(room3))[before]
+    await move(room3, number)
+    shown = (await watcher.click(shown, label="Next ▶")).response
+    assert here(shown) > before
+    mine = (await player.slash(room3.channel, "match replay", match=number)).response
+    assert here(mine) == (await room3.bot.host.look.match(number)).ply
 
 
-async def test_what_was_hidden_is_shown_after_the_end_to_whoever_asks(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        await ended(room, "abissal", 2)
-        watcher = room.people[2]
-        shown = (await watcher.click(room.latest("Replay"), label="Replay")).response
-        hidden = await picture(shown)
-        shown = (await watcher.click(shown, label="Show what was hidden")).response
-        assert "nothing hidden" in shown.content
-        assert await picture(shown) != hidden
-        shown = (await watcher.click(shown, label="As it was shown")).response
-        assert await picture(shown) == hidden
-        await watcher.click(shown, label="Show what was hidden")
-        shown = (await watcher.click(shown, label="Next ▶")).response
-        assert "step 2 of" in shown.content
-        assert "nothing hidden" in shown.content
+async def test_what_was_hidden_is_shown_after_the_end_to_whoever_asks(room3: Table) -> None:
+    await ended(room3, "abissal", 2)
+    watcher = room3.people[2]
+    shown = (await watcher.click(room3.latest("Replay"), label="Replay")).response
+    hidden = await picture(shown)
+    shown = (await watcher.click(shown, label="Show what was hidden")).response
+    assert "nothing hidden" in shown.content
+    assert await picture(shown) != hidden
+    shown = (await watcher.click(shown, label="As it was shown")).response
+    assert await picture(shown) == hidden
+    await watcher.click(shown, label="Show what was hidden")
+    shown = (await watcher.click(shown, label="Next ▶")).response
+    assert "step 2 of" in shown.content
+    assert "nothing hidden" in shown.content
 
 
-async def test_a_lobby_has_no_replay(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        number = await room.open("ambush")
-        answer = (await room.people[0].slash(room.channel, "match replay", match=number)).response
-        assert answer.ephemeral
-        assert "hasn't started" in answer.content
+async def test_a_lobby_has_no_replay(room2: Table) -> None:
+    number = await room2.open("ambush")
+    answer = (await room2.people[0].slash(room2.channel, "match replay", match=number)).response
+    assert answer.ephemeral
+    assert "hasn't started" in answer.content
 
 
-async def test_a_finished_match_is_shown_as_an_animation(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        await ended(room, "abissal", 2)
-        boards, end, watcher = await posted(room), room.latest("Animation"), room.people[2]
-        await room.restart()
-        shown = (await watcher.click(end, label="Animation")).response
-        assert shown.ephemeral
-        data = await picture(shown)
-        with Image.open(io.BytesIO(data)) as film, Image.open(io.BytesIO(boards[min(boards)])) as first:
-            assert film.format == "GIF"
-            assert film.convert("RGB").crop((0, 0, *first.size)).tobytes() == first.convert("RGB").tobytes()
-            film.seek(film.n_frames - 1)  # type: ignore[attr-defined]
-            with Image.open(io.BytesIO(await picture(end))) as last:
-                assert film.convert("RGB").crop((0, 0, *last.size)).tobytes() == last.convert("RGB").tobytes()
-        shown = (await watcher.click(shown, label="With what was hidden")).response
-        assert "nothing hidden" in shown.content
-        assert labels(shown) == ["Post it here", "Big moments"]
-        assert await picture(shown) != data
+async def test_a_finished_match_is_shown_as_an_animation(room3: Table) -> None:
+    await ended(room3, "abissal", 2)
+    boards, end, watcher = await posted(room3), room3.latest("Animation"), room3.people[2]
+    await room3.restart()
+    shown = (await watcher.click(end, label="Animation")).response
+    assert shown.ephemeral
+    data = await picture(shown)
+    with Image.open(io.BytesIO(data)) as film, Image.open(io.BytesIO(boards[min(boards)])) as first:
+        assert film.format == "GIF"
+        assert film.convert("RGB").crop((0, 0, *first.size)).tobytes() == first.convert("RGB").tobytes()
+        film.seek(film.n_frames - 1)  # type: ignore[attr-defined]
+        with Image.open(io.BytesIO(await picture(end))) as last:
+            assert film.convert("RGB").crop((0, 0, *last.size)).tobytes() == last.convert("RGB").tobytes()
+    shown = (await watcher.click(shown, label="With what was hidden")).response
+    assert "nothing hidden" in shown.content
+    assert labels(shown) == ["Post it here", "Big moments"]
+    assert await picture(shown) != data
 
 
-async def test_whoever_stops_waiting_for_an_animation_delays_nobody(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        number = await ended(room, "ambush", 4)
-        replay = await room.bot.host.look.replay(number, None)
-        background = room.bot.computers.background
-        impatient = asyncio.ensure_future(animation.drawn(background, replay))
-        await asyncio.sleep(0)
-        impatient.cancel()
-        assert (await animation.drawn(background, replay)).startswith(b"GIF89a")
-        assert impatient.cancelled()
+async def test_whoever_stops_waiting_for_an_animation_delays_nobody(room2: Table) -> None:
+    number = await ended(room2, "ambush", 4)
+    replay = await room2.bot.host.look.replay(number, None)
+    background = room2.bot.computers.background
+    impatient = asyncio.ensure_future(animation.drawn(background, replay))
+    await asyncio.sleep(0)
+    impatient.cancel()
+    assert (await animation.drawn(background, replay)).startswith(b"GIF89a")
+    assert impatient.cancelled()
 
 
-async def test_whoever_asks_for_the_same_animation_gets_the_one_that_is_drawn(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        number = await ended(room, "abissal", 2)
-        host, background = room.bot.host, room.bot.computers.background
-        hidden, everything = await host.look.replay(number, None), await host.look.replay(number, None, everything=True)
-        wanted = [(hidden, 1), (everything, 2), (hidden, 3)]
-        asking = [asyncio.create_task(animation.shared(room.bot, *each)) for each in wanted]
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        # FOUND D11: servers take turns, not the accounts of one.
-        assert background.waiting(hidden.match.guild_id) == 1
-        first, other, same = await asyncio.gather(*asking)
-        assert first is same
-        assert first != other
-        await host.privacy.forget(room.people[0].id)
-        renamed = await host.look.replay(number, None)
-        assert await animation.shared(room.bot, renamed, 1) not in (first, other)
+async def test_whoever_asks_for_the_same_animation_gets_the_one_that_is_drawn(room2: Table) -> None:
+    number = await ended(room2, "abissal", 2)
+    host, background = room2.bot.host, room2.bot.computers.background
+    hidden, everything = await host.look.replay(number, None), await host.look.replay(number, None, everything=True)
+    wanted = [(hidden, 1), (everything, 2), (hidden, 3)]
+    asking = [asyncio.create_task(animation.shared(room2.bot, *each)) for each in wanted]
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    # FOUND D11: servers take turns, not the accounts of one.
+    assert background.waiting(hidden.match.guild_id) == 1
+    first, other, same = await asyncio.gather(*asking)
+    assert first is same
+    assert first != other
+    await host.privacy.forget(room2.people[0].id)
+    renamed = await host.look.replay(number, None)
+    assert await animation.shared(room2.bot, renamed, 1) not in (first, other)

@@ -318,18 +318,17 @@ async def test_whoever_watches_in_the_channel_looks_at_everything_that_is_public
 
 
 @pytest.mark.parametrize("where", ["channel", "thread"])
-async def test_a_match_in_its_thread_is_seen_by_whoever_sees_the_channel(tmp_path: Path, where: str) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        await room.begin("gambo", 2, where=where)
-        await room.told()
-        guild = room.channel.guild
-        assert guild is not None
-        other = guild.create_text_channel("other")
-        at = Scene(room, room.channel, other, *[room.people[2]] * 4)
-        assert said(await at.forge(room.people[2], "board", place=other)) != UNSEEN
-        assert said(await room.people[2].slash(room.channel, "match board", match=1)) != UNSEEN
-        actor, board = room.to_play()
-        await play_by_panel(actor, board, random.Random(1))
+async def test_a_match_in_its_thread_is_seen_by_whoever_sees_the_channel(room3: Table, where: str) -> None:
+    await room3.begin("gambo", 2, where=where)
+    await room3.told()
+    guild = room3.channel.guild
+    assert guild is not None
+    other = guild.create_text_channel("other")
+    at = Scene(room3, room3.channel, other, *[room3.people[2]] * 4)
+    assert said(await at.forge(room3.people[2], "board", place=other)) != UNSEEN
+    assert said(await room3.people[2].slash(room3.channel, "match board", match=1)) != UNSEEN
+    actor, board = room3.to_play()
+    await play_by_panel(actor, board, random.Random(1))
 
 
 async def test_in_a_direct_message_only_ones_own_matches_are_shown(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from cogs.post import pictures
 from matches.api import MatchId, Status, View
 from render import RENDERERS, Mark, Style
-from tests.cogs.table import play_by_panel, table
+from tests.cogs.table import Table, play_by_panel, table
 from tests.cogs.test_computer_seats import sit_with_computers
 
 NUMBERED = re.compile(r"^\*\*(\d+)\*\* · (.*)$", re.MULTILINE)
@@ -54,13 +54,12 @@ async def test_moves_since_the_last_post_are_numbered_in_words_and_picture(
         assert several
 
 
-async def test_between_two_people_each_post_has_one_move_and_no_number(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        await room.begin("ambush", 2)
-        rng = random.Random(3)
-        for _ in range(2):
-            await play_by_panel(*room.to_play(), rng)
-            await room.told()
-            content = room.latest("Play").content
-            assert not NUMBERED.search(content)
-            assert any(name in content for name in ("Ann", "Bob"))
+async def test_between_two_people_each_post_has_one_move_and_no_number(room2: Table) -> None:
+    await room2.begin("ambush", 2)
+    rng = random.Random(3)
+    for _ in range(2):
+        await play_by_panel(*room2.to_play(), rng)
+        await room2.told()
+        content = room2.latest("Play").content
+        assert not NUMBERED.search(content)
+        assert any(name in content for name in ("Ann", "Bob"))

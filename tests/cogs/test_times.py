@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from cogs.text.times import needs_zone, read_time
 from matches.api import MatchId, NotAllowed, PlayerSettings, UserId
 from matches.pledges import Pledges
-from tests.cogs.table import labels, pick, table
+from tests.cogs.table import Table, labels, pick
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import appointment
 
@@ -109,69 +108,66 @@ def test_only_what_depends_on_where_somebody_lives_needs_their_zone() -> None:
 
 
 # FOUND V3
-async def test_a_typed_time_asks_for_the_zone_once_and_counts_once_it_was_shown(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        (ann,), host = room.people, room.bot.host
-        asked = (await ann.slash(room.channel, "gambo new", at="20:00", pace="day", rated="no")).response
-        assert "Which time zone" in asked.content
-        assert not list(room.channel.history())
-        thanks = (await pick(ann, asked, "Europe/Berlin")).response
-        assert "✓ **Berlin**: Europe/Berlin" in thanks.content
-        assert (await host.settings.player_settings(UserId(ann.id))).zone == "Europe/Berlin"
-        offered = await ann.autocomplete(room.channel, "gambo new", "at", "20:00")
-        assert any("20:00 · Europe/Berlin" in str(each) for each in offered)
-        asked = (await ann.slash(room.channel, "gambo new", at="20:00", pace="day", rated="no")).response
-        assert ":F>" in asked.content
-        assert "Is that right?" in asked.content
-        assert not list(room.channel.history())
-        await ann.click(asked, label="Yes, then")
-        match = await host.look.match(MatchId(1))
-        assert appointment(match).appointed.astimezone(BERLIN).strftime("%H:%M") == "20:00"
-        assert f"<t:{int(appointment(match).appointed.timestamp())}:F>" in asked.content
-        assert (match.pace.value, match.rated) == ("day", False)
-        asked = (await ann.slash(room.channel, "match reschedule", at="tomorrow 21:00")).response
-        assert appointment(await host.look.match(MatchId(1))).appointed == appointment(match).appointed
-        moved = (await ann.click(asked, label="Yes, then")).response
-        assert "now starts" in moved.content
-        assert appointment(await host.look.match(MatchId(1))).appointed != appointment(match).appointed
-        asked = (await ann.slash(room.channel, "match away", until="tomorrow 8pm")).response
-        assert labels(asked) == ["Yes, then"]
-        told = (await ann.click(asked, label="Yes, then")).response
-        assert "Your clocks are paused until" in told.content
-        asked = (await ann.slash(room.channel, "match want", game="gambo", until="tomorrow 8pm")).response
-        assert not await host.part(Pledges).of_person(UserId(ann.id))
-        await ann.click(asked, label="Yes, then")
-        (pledged,) = await host.part(Pledges).of_person(UserId(ann.id))
-        assert f"until <t:{int(pledged.row.until.timestamp())}:f>" in asked.content
-        # What doesn't fit on a button is written again.
-        invite = "please come, all of you: " * 3
-        said = one_sentence(await ann.slash(room.channel, "gambo new", at="tomorrow 9pm", invite=invite))
-        assert "write `<t:" in said
+async def test_a_typed_time_asks_for_the_zone_once_and_counts_once_it_was_shown(room1: Table) -> None:
+    (ann,), host = room1.people, room1.bot.host
+    asked = (await ann.slash(room1.channel, "gambo new", at="20:00", pace="day", rated="no")).response
+    assert "Which time zone" in asked.content
+    assert not list(room1.channel.history())
+    thanks = (await pick(ann, asked, "Europe/Berlin")).response
+    assert "✓ **Berlin**: Europe/Berlin" in thanks.content
+    assert (await host.settings.player_settings(UserId(ann.id))).zone == "Europe/Berlin"
+    offered = await ann.autocomplete(room1.channel, "gambo new", "at", "20:00")
+    assert any("20:00 · Europe/Berlin" in str(each) for each in offered)
+    asked = (await ann.slash(room1.channel, "gambo new", at="20:00", pace="day", rated="no")).response
+    assert ":F>" in asked.content
+    assert "Is that right?" in asked.content
+    assert not list(room1.channel.history())
+    await ann.click(asked, label="Yes, then")
+    match = await host.look.match(MatchId(1))
+    assert appointment(match).appointed.astimezone(BERLIN).strftime("%H:%M") == "20:00"
+    assert f"<t:{int(appointment(match).appointed.timestamp())}:F>" in asked.content
+    assert (match.pace.value, match.rated) == ("day", False)
+    asked = (await ann.slash(room1.channel, "match reschedule", at="tomorrow 21:00")).response
+    assert appointment(await host.look.match(MatchId(1))).appointed == appointment(match).appointed
+    moved = (await ann.click(asked, label="Yes, then")).response
+    assert "now starts" in moved.content
+    assert appointment(await host.look.match(MatchId(1))).appointed != appointment(match).appointed
+    asked = (await ann.slash(room1.channel, "match away", until="tomorrow 8pm")).response
+    assert labels(asked) == ["Yes, then"]
+    told = (await ann.click(asked, label="Yes, then")).response
+    assert "Your clocks are paused until" in told.content
+    asked = (await ann.slash(room1.channel, "match want", game="gambo", until="tomorrow 8pm")).response
+    assert not await host.part(Pledges).of_person(UserId(ann.id))
+    await ann.click(asked, label="Yes, then")
+    (pledged,) = await host.part(Pledges).of_person(UserId(ann.id))
+    assert f"until <t:{int(pledged.row.until.timestamp())}:f>" in asked.content
+    # What doesn't fit on a button is written again.
+    invite = "please come, all of you: " * 3
+    said = one_sentence(await ann.slash(room1.channel, "gambo new", at="tomorrow 9pm", invite=invite))
+    assert "write `<t:" in said
 
 
-async def test_a_table_and_its_time_are_asked_for_one_after_the_other(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        (ann,), host = room.people, room.bot.host
-        await host.settings.set_player_settings(UserId(ann.id), PlayerSettings(zone="Europe/Berlin"))
-        for _ in range(2):
-            await ann.slash(room.channel, "gambo new", at="1 day", rated="no")
-        first, second = [appointment(await host.look.match(MatchId(number))).appointed for number in (1, 2)]
-        asked = (await ann.slash(room.channel, "match reschedule", at="tomorrow 21:00")).response
-        assert asked.content.startswith("**Which match?**")
-        await ann.click(asked, label="Gambo #2")
-        assert "Is that right?" in asked.content
-        assert appointment(await host.look.match(MatchId(2))).appointed == second
-        await ann.click(asked, label="Yes, then")
-        moved = appointment(await host.look.match(MatchId(2))).appointed
-        assert moved.astimezone(BERLIN).strftime("%H:%M") == "21:00"
-        assert appointment(await host.look.match(MatchId(1))).appointed == first
+async def test_a_table_and_its_time_are_asked_for_one_after_the_other(room1: Table) -> None:
+    (ann,), host = room1.people, room1.bot.host
+    await host.settings.set_player_settings(UserId(ann.id), PlayerSettings(zone="Europe/Berlin"))
+    for _ in range(2):
+        await ann.slash(room1.channel, "gambo new", at="1 day", rated="no")
+    first, second = [appointment(await host.look.match(MatchId(number))).appointed for number in (1, 2)]
+    asked = (await ann.slash(room1.channel, "match reschedule", at="tomorrow 21:00")).response
+    assert asked.content.startswith("**Which match?**")
+    await ann.click(asked, label="Gambo #2")
+    assert "Is that right?" in asked.content
+    assert appointment(await host.look.match(MatchId(2))).appointed == second
+    await ann.click(asked, label="Yes, then")
+    moved = appointment(await host.look.match(MatchId(2))).appointed
+    assert moved.astimezone(BERLIN).strftime("%H:%M") == "21:00"
+    assert appointment(await host.look.match(MatchId(1))).appointed == first
 
 
-async def test_whoever_picks_utc_is_asked_once_as_anybody_else(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        (ann,) = room.people
-        asked = (await ann.slash(room.channel, "match away", until="tomorrow 8pm")).response
-        assert "Which time zone" in asked.content
-        assert "✓ **UTC**" in (await pick(ann, asked, "Etc/UTC")).response.content
-        asked = (await ann.slash(room.channel, "match away", until="tomorrow 8pm")).response
-        assert "Is that right?" in asked.content
+async def test_whoever_picks_utc_is_asked_once_as_anybody_else(room1: Table) -> None:
+    (ann,) = room1.people
+    asked = (await ann.slash(room1.channel, "match away", until="tomorrow 8pm")).response
+    assert "Which time zone" in asked.content
+    assert "✓ **UTC**" in (await pick(ann, asked, "Etc/UTC")).response.content
+    asked = (await ann.slash(room1.channel, "match away", until="tomorrow 8pm")).response
+    assert "Is that right?" in asked.content

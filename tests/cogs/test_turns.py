@@ -18,7 +18,7 @@ from db.model.ids import MatchId
 from games import GAMES
 from games.core import CHANCE
 from render import RENDERERS, illustrate
-from tests.cogs.table import LONG, buttons, entries, labels, menu, pick, play_by_panel, table
+from tests.cogs.table import LONG, Table, buttons, entries, labels, menu, pick, play_by_panel, table
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import play, play_on
 
@@ -96,38 +96,36 @@ async def test_p05_p23_the_panel_leads_step_by_step_to_a_confirmation(tmp_path: 
         assert (await room.bot.host.look.match(number)).ply > ply
 
 
-async def test_p06_without_a_number_the_only_match_is_meant_and_several_are_offered(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        first = await room.begin("gambo", 2)
-        assert (await room.people[0].slash(room.channel, "gambo board")).response.attachments
-        second = await room.begin("gambo", 2)
-        answer = (await room.people[0].user.slash("match board")).response
-        assert answer.content.startswith("**Which match?**")
-        assert labels(answer) == [f"Gambo #{number}" for number in (second, first)]
-        offered = await room.people[0].autocomplete(room.channel, "match board", "match", "")
-        assert {choice["value"] for choice in offered} == {first, second}
+async def test_p06_without_a_number_the_only_match_is_meant_and_several_are_offered(room2: Table) -> None:
+    first = await room2.begin("gambo", 2)
+    assert (await room2.people[0].slash(room2.channel, "gambo board")).response.attachments
+    second = await room2.begin("gambo", 2)
+    answer = (await room2.people[0].user.slash("match board")).response
+    assert answer.content.startswith("**Which match?**")
+    assert labels(answer) == [f"Gambo #{number}" for number in (second, first)]
+    offered = await room2.people[0].autocomplete(room2.channel, "match board", "match", "")
+    assert {choice["value"] for choice in offered} == {first, second}
 
 
-async def test_p09_hand_rules_and_more_answer_one_person_only(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        await room.begin("saboteur", 3)
-        board = room.latest("Play")
-        for person in room.people:
-            hand = (await person.click(board, label="My hand")).response
-            assert hand.ephemeral
-            seen = await room.bot.host.look.view(MatchId(1), person.id)
-            assert RENDERERS["saboteur"].hand_text(seen.observation, seen.match.seat_names) in hand.content
-            rules = (await person.click(board, label="Rules")).response
-            assert rules.ephemeral
-            assert rules.content.startswith("**Saboteur: ")
-            first = rules.content
-            turned = (await person.select(rules, [menu(rules).options[-1].value])).response
-            assert turned.content != first
-            more = (await person.click(board, label="More")).response
-            assert {"Log", "Board as text", "Remind", "Resign"} <= set(labels(more))
-            log = (await person.click(more, label="Log")).response
-            assert log.ephemeral
-            assert "Everybody gets 6 cards." in log.content
+async def test_p09_hand_rules_and_more_answer_one_person_only(room3: Table) -> None:
+    await room3.begin("saboteur", 3)
+    board = room3.latest("Play")
+    for person in room3.people:
+        hand = (await person.click(board, label="My hand")).response
+        assert hand.ephemeral
+        seen = await room3.bot.host.look.view(MatchId(1), person.id)
+        assert RENDERERS["saboteur"].hand_text(seen.observation, seen.match.seat_names) in hand.content
+        rules = (await person.click(board, label="Rules")).response
+        assert rules.ephemeral
+        assert rules.content.startswith("**Saboteur: ")
+        first = rules.content
+        turned = (await person.select(rules, [menu(rules).options[-1].value])).response
+        assert turned.content != first
+        more = (await person.click(board, label="More")).response
+        assert {"Log", "Board as text", "Remind", "Resign"} <= set(labels(more))
+        log = (await person.click(more, label="Log")).response
+        assert log.ephemeral
+        assert "Everybody gets 6 cards." in log.content
 
 
 # FOUND S5
@@ -143,47 +141,44 @@ async def test_p09_p27_my_hand_tells_nothing_secret_outside_a_spoiler(tmp_path: 
 
 
 # FOUND S5
-async def test_p09_whoever_wants_their_hand_covered_reads_it_covered_after_a_move_too(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        await room.begin("saboteur", 3)
-        actor, board = room.to_play()
-        await room.person(actor.id).slash(room.channel, "settings me", spoiler=True)
-        answer = await play_by_panel(actor, board, random.Random(2))
-        assert [file.filename for file in answer.attachments] == ["SPOILER_hand.png"]
-        assert "Your cards" not in re.sub(r"(?s)\|\|.*?\|\|", "", answer.content)
-        assert "||Your cards: " in answer.content
+async def test_p09_whoever_wants_their_hand_covered_reads_it_covered_after_a_move_too(room3: Table) -> None:
+    await room3.begin("saboteur", 3)
+    actor, board = room3.to_play()
+    await room3.person(actor.id).slash(room3.channel, "settings me", spoiler=True)
+    answer = await play_by_panel(actor, board, random.Random(2))
+    assert [file.filename for file in answer.attachments] == ["SPOILER_hand.png"]
+    assert "Your cards" not in re.sub(r"(?s)\|\|.*?\|\|", "", answer.content)
+    assert "||Your cards: " in answer.content
 
 
 async def test_p09_the_rules_show_their_pictures_in_the_command_under_a_board_and_after_a_refusal(
-    tmp_path: Path,
+    room3: Table,
 ) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        await room.begin("saboteur", 3)
-        by_command = (await room.people[0].slash(room.channel, "saboteur rules")).response
-        check_pictures(by_command)
-        check_pictures((await room.people[0].click(room.latest("Play"), label="Rules")).response)
-        check_pictures((await room.people[0].select(by_command, ["2"])).response)
-        actor = room.mover(room.latest("Play"))
-        hand = vars((await room.bot.host.look.view(MatchId(1), actor.id)).observation)["hand"]
-        tunnel = next(card for card in hand if card.isalpha() and card not in ("map", "rock"))
-        refused = (await actor.slash(room.channel, "saboteur play", move=f"{tunnel}@5,5")).response
-        assert refused.content.startswith("S6: ")
-        check_pictures((await actor.click(refused, label="Read this rule")).response)
+    await room3.begin("saboteur", 3)
+    by_command = (await room3.people[0].slash(room3.channel, "saboteur rules")).response
+    check_pictures(by_command)
+    check_pictures((await room3.people[0].click(room3.latest("Play"), label="Rules")).response)
+    check_pictures((await room3.people[0].select(by_command, ["2"])).response)
+    actor = room3.mover(room3.latest("Play"))
+    hand = vars((await room3.bot.host.look.view(MatchId(1), actor.id)).observation)["hand"]
+    tunnel = next(card for card in hand if card.isalpha() and card not in ("map", "rock"))
+    refused = (await actor.slash(room3.channel, "saboteur play", move=f"{tunnel}@5,5")).response
+    assert refused.content.startswith("S6: ")
+    check_pictures((await actor.click(refused, label="Read this rule")).response)
 
 
-async def test_p09_the_rules_begin_with_five_lines_and_go_on_page_by_page(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        ann = room.people[0]
-        for game in GAMES:
-            shown = (await ann.slash(room.channel, f"{game} rules")).response
-            headings = [f"**{GAMES[game].info.name}: {section.title}**" for section in sections(game)]
-            assert headings[0].endswith(": The game in five lines**")
-            walked = []
-            for label in ("Next ▶", "◀ Back"):
-                while label in [button.label for button in buttons(shown) if not button.disabled]:
-                    walked.append(shown.content.split("\n")[0])
-                    shown = (await ann.click(shown, label=label)).response
-            assert [*walked, shown.content.split("\n")[0]] == [*headings, *headings[-2::-1]]
+async def test_p09_the_rules_begin_with_five_lines_and_go_on_page_by_page(room1: Table) -> None:
+    ann = room1.people[0]
+    for game in GAMES:
+        shown = (await ann.slash(room1.channel, f"{game} rules")).response
+        headings = [f"**{GAMES[game].info.name}: {section.title}**" for section in sections(game)]
+        assert headings[0].endswith(": The game in five lines**")
+        walked = []
+        for label in ("Next ▶", "◀ Back"):
+            while label in [button.label for button in buttons(shown) if not button.disabled]:
+                walked.append(shown.content.split("\n")[0])
+                shown = (await ann.click(shown, label=label)).response
+        assert [*walked, shown.content.split("\n")[0]] == [*headings, *headings[-2::-1]]
 
 
 def check_pictures(answer: Any) -> None:
@@ -223,37 +218,33 @@ def check_sections_fit(game: str) -> None:
     assert len(set(pages)) == len(pages)
 
 
-async def test_p27_the_first_line_of_a_dm_names_the_match_and_no_secret(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        await room.begin("saboteur", 3)
-        rng = random.Random(3)
-        for _ in range(6):
-            actor, board = room.to_play()
-            await play_by_panel(actor, board, rng)
-        for person in room.people:
-            messages = person.user.dm_channel.history()
-            assert messages
-            for message in messages:
-                first, _, rest = message.content.partition("\n")
-                assert first.startswith("**Saboteur #1** ([go to the table](")
-                assert not any(word in first for word in ROLES)
-                assert not rest or (rest.startswith("||") and rest.endswith("||"))
-                assert all(
-                    file.filename.startswith("SPOILER_") for file in message.attachments if "role" in file.filename
-                )
+async def test_p27_the_first_line_of_a_dm_names_the_match_and_no_secret(room3: Table) -> None:
+    await room3.begin("saboteur", 3)
+    rng = random.Random(3)
+    for _ in range(6):
+        actor, board = room3.to_play()
+        await play_by_panel(actor, board, rng)
+    for person in room3.people:
+        messages = person.user.dm_channel.history()
+        assert messages
+        for message in messages:
+            first, _, rest = message.content.partition("\n")
+            assert first.startswith("**Saboteur #1** ([go to the table](")
+            assert not any(word in first for word in ROLES)
+            assert not rest or (rest.startswith("||") and rest.endswith("||"))
+            assert all(file.filename.startswith("SPOILER_") for file in message.attachments if "role" in file.filename)
 
 
-async def test_p26_reminding_pings_once_a_turn_whoever_asks(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        await room.begin("saboteur", 3)
-        board = room.latest("Play")
-        mover = room.mover(board)
-        others = [person for person in room.people if person is not mover]
-        said = ("It's your own turn", f"I've reminded {mover.name}.", "already been reminded")
-        for person, expected in zip((mover, *others), said, strict=True):
-            more = await person.click(board, label="More")
-            assert expected in one_sentence(await person.click(more.response, label="Remind"))
-        assert sum("the table is waiting for you" in message.content for message in room.channel.history()) == 1
+async def test_p26_reminding_pings_once_a_turn_whoever_asks(room3: Table) -> None:
+    await room3.begin("saboteur", 3)
+    board = room3.latest("Play")
+    mover = room3.mover(board)
+    others = [person for person in room3.people if person is not mover]
+    said = ("It's your own turn", f"I've reminded {mover.name}.", "already been reminded")
+    for person, expected in zip((mover, *others), said, strict=True):
+        more = await person.click(board, label="More")
+        assert expected in one_sentence(await person.click(more.response, label="Remind"))
+    assert sum("the table is waiting for you" in message.content for message in room3.channel.history()) == 1
 
 
 def test_p25_boards_are_drawn_by_our_own_code_each_in_a_mood_of_its_own() -> None:
@@ -274,29 +265,28 @@ def test_p25_boards_are_drawn_by_our_own_code_each_in_a_mood_of_its_own() -> Non
 
 @pytest.mark.parametrize("code", [10008, 30046])
 async def test_p04_somebody_has_one_message_of_a_match_in_their_dms_and_another_where_it_cannot_be_changed(
-    tmp_path: Path, code: int
+    room3: Table, code: int
 ) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        await room.begin("saboteur", 3)
-        rng = random.Random(11)
-        before = {person.id: len(person.user.dm_channel.history()) for person in room.people}
-        for _ in range(7):
-            board = room.latest("Play")
-            await play_by_panel(room.mover(board), board, rng)
-        mover = room.mover(room.latest("Play"))
-        assert {person.id: len(person.user.dm_channel.history()) for person in room.people} == before
-        live = mover.user.dm_channel.last_message
-        assert "it's your turn. Play by <t:" in live.content
-        assert "Play" in labels(live)
-        after = room.people[(room.people.index(mover) + 1) % 3]
-        path = f"/channels/{after.user.dm_channel.id}/messages/{after.user.dm_channel.last_message.id}"
-        room.env.inject_error("PATCH", path, status=404 if code == 10008 else 400, code=code)
-        await play_by_panel(mover, room.latest("Play"), rng)
-        while (now := room.mover(room.latest("Play"))) is not after:
-            assert now is not None
-            await play_by_panel(now, room.latest("Play"), rng)
-        assert len(after.user.dm_channel.history()) == before[after.id] + 1
-        assert "it's your turn" in after.user.dm_channel.last_message.content
+    await room3.begin("saboteur", 3)
+    rng = random.Random(11)
+    before = {person.id: len(person.user.dm_channel.history()) for person in room3.people}
+    for _ in range(7):
+        board = room3.latest("Play")
+        await play_by_panel(room3.mover(board), board, rng)
+    mover = room3.mover(room3.latest("Play"))
+    assert {person.id: len(person.user.dm_channel.history()) for person in room3.people} == before
+    live = mover.user.dm_channel.last_message
+    assert "it's your turn. Play by <t:" in live.content
+    assert "Play" in labels(live)
+    after = room3.people[(room3.people.index(mover) + 1) % 3]
+    path = f"/channels/{after.user.dm_channel.id}/messages/{after.user.dm_channel.last_message.id}"
+    room3.env.inject_error("PATCH", path, status=404 if code == 10008 else 400, code=code)
+    await play_by_panel(mover, room3.latest("Play"), rng)
+    while (now := room3.mover(room3.latest("Play"))) is not after:
+        assert now is not None
+        await play_by_panel(now, room3.latest("Play"), rng)
+    assert len(after.user.dm_channel.history()) == before[after.id] + 1
+    assert "it's your turn" in after.user.dm_channel.last_message.content
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
@@ -319,14 +309,13 @@ async def test_the_first_panel_of_somebody_new_says_what_decides_what_is_legal(t
             assert told not in again.content
 
 
-async def test_nobody_is_new_who_has_finished_a_match_of_the_game(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        number = await room.begin("gambo", 2)
-        await play_on(room.bot.host, await room.bot.host.look.match(number), random.Random(3))
-        await room.told()
-        await room.begin("gambo", 2)
-        actor, board = room.to_play()
-        assert "first time" not in (await actor.click(board, label="Play")).response.content
-        await room.begin("ambush", 2)
-        actor, board = room.to_play()
-        assert "first time" in (await actor.click(board, label="Play")).response.content
+async def test_nobody_is_new_who_has_finished_a_match_of_the_game(room2: Table) -> None:
+    number = await room2.begin("gambo", 2)
+    await play_on(room2.bot.host, await room2.bot.host.look.match(number), random.Random(3))
+    await room2.told()
+    await room2.begin("gambo", 2)
+    actor, board = room2.to_play()
+    assert "first time" not in (await actor.click(board, label="Play")).response.content
+    await room2.begin("ambush", 2)
+    actor, board = room2.to_play()
+    assert "first time" in (await actor.click(board, label="Play")).response.content

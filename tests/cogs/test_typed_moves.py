@@ -86,79 +86,74 @@ async def test_p06_a_move_that_had_to_be_read_leniently_is_shown_and_waits_for_a
 
 
 async def test_p10_a_typed_move_is_confirmed_once_and_only_in_the_position_that_it_was_typed_for(
-    tmp_path: Path,
+    room2: Table,
 ) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        number = await room.begin("gambo", 2)
-        person, view = await mover_and_view(room, number)
-        once, twice, late = [await typed(room, person, view, view.moves[0].text.upper()) for _ in range(3)]
-        await person.click(once, label="Confirm")
-        after = await stored_log(room, number)
-        assert len(after[1]) > view.ply
-        assert "not your turn" in one_sentence(await person.click(twice, label="Confirm"))
-        assert await stored_log(room, number) == after
-        other, view = await mover_and_view(room, number)
-        await room.bot.host.play.act(number, other.id, view.moves[0].text)
-        assert (await mover_and_view(room, number))[0].id == person.id
-        after = await stored_log(room, number)
-        answer = (await person.click(late, label="Confirm")).response
-        assert "That board was out of date, so nothing happened." in answer.content
-        assert await stored_log(room, number) == after
+    number = await room2.begin("gambo", 2)
+    person, view = await mover_and_view(room2, number)
+    once, twice, late = [await typed(room2, person, view, view.moves[0].text.upper()) for _ in range(3)]
+    await person.click(once, label="Confirm")
+    after = await stored_log(room2, number)
+    assert len(after[1]) > view.ply
+    assert "not your turn" in one_sentence(await person.click(twice, label="Confirm"))
+    assert await stored_log(room2, number) == after
+    other, view = await mover_and_view(room2, number)
+    await room2.bot.host.play.act(number, other.id, view.moves[0].text)
+    assert (await mover_and_view(room2, number))[0].id == person.id
+    after = await stored_log(room2, number)
+    answer = (await person.click(late, label="Confirm")).response
+    assert "That board was out of date, so nothing happened." in answer.content
+    assert await stored_log(room2, number) == after
 
 
-async def test_p06_a_tunnel_is_never_played_for_a_dead_end_nor_the_other_way_round(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number = await room.begin("saboteur", 3)
-        asked = 0
-        for _ in range(12):
-            person, view = await mover_and_view(room, number)
-            legal = {move.text: move for move in view.moves}
-            for text, move in legal.items():
-                twins = [
-                    twin for twin in recased(text) if why(view, twin) and "isn't a move" not in (why(view, twin) or "")
-                ]
-                if not text.startswith("drop") or not twins:
-                    continue
-                before = await stored_log(room, number)
-                answer = await typed(room, person, view, twins[0])
-                assert "Confirm" not in labels(answer)
-                assert f"`{text}`" in answer.content
-                assert f"`{twins[0]}`" in answer.content
-                picked = {choice.step: choice.value for choice in move.choices}
-                wrong = picked | {"card": picked["card"].swapcase()}
-                answer = (await person.slash(room.channel, "saboteur play", **wrong)).response
-                assert answer.content.startswith(f"I read that as `{text}`.")
-                mixed = picked["card"].capitalize()
-                if mixed not in (picked["card"], picked["card"].swapcase()):
-                    answer = await typed(room, person, view, f"drop {mixed}")
-                    assert f"`{text}`, `{twins[0]}`" in answer.content
-                assert await stored_log(room, number) == before
-                asked += 1
-                break
-            await room.bot.host.play.act(number, person.id, view.moves[-1].text)
-        assert asked
+async def test_p06_a_tunnel_is_never_played_for_a_dead_end_nor_the_other_way_round(room3: Table) -> None:
+    number = await room3.begin("saboteur", 3)
+    asked = 0
+    for _ in range(12):
+        person, view = await mover_and_view(room3, number)
+        legal = {move.text: move for move in view.moves}
+        for text, move in legal.items():
+            twins = [
+                twin for twin in recased(text) if why(view, twin) and "isn't a move" not in (why(view, twin) or "")
+            ]
+            if not text.startswith("drop") or not twins:
+                continue
+            before = await stored_log(room3, number)
+            answer = await typed(room3, person, view, twins[0])
+            assert "Confirm" not in labels(answer)
+            assert f"`{text}`" in answer.content
+            assert f"`{twins[0]}`" in answer.content
+            picked = {choice.step: choice.value for choice in move.choices}
+            wrong = picked | {"card": picked["card"].swapcase()}
+            answer = (await person.slash(room3.channel, "saboteur play", **wrong)).response
+            assert answer.content.startswith(f"I read that as `{text}`.")
+            mixed = picked["card"].capitalize()
+            if mixed not in (picked["card"], picked["card"].swapcase()):
+                answer = await typed(room3, person, view, f"drop {mixed}")
+                assert f"`{text}`, `{twins[0]}`" in answer.content
+            assert await stored_log(room3, number) == before
+            asked += 1
+            break
+        await room3.bot.host.play.act(number, person.id, view.moves[-1].text)
+    assert asked
 
 
 async def test_p06_an_option_in_the_words_of_the_menu_is_played_and_one_in_other_case_is_asked_about(
-    tmp_path: Path,
+    room3: Table,
 ) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number = await room.begin("saboteur", 3)
-        person, view = await mover_and_view(room, number)
-        # A card whose name is in capital letters is written as it is shown.
-        move = next(
-            move
-            for move in view.moves
-            if move.text.startswith("drop") and move.choices[0].label != move.choices[0].label.upper()
-        )
-        card, target = move.choices
-        answer = (
-            await person.slash(room.channel, "saboteur play", card=card.label.upper(), target=target.value)
-        ).response
-        assert answer.content.startswith(f"I read that as `{move.text}`.")
-        assert (await room.bot.host.look.match(number)).ply == view.ply
-        await person.slash(room.channel, "saboteur play", card=card.label, target=target.label)
-        assert await last_text(room, number, view.seat) == move.text
+    number = await room3.begin("saboteur", 3)
+    person, view = await mover_and_view(room3, number)
+    # A card whose name is in capital letters is written as it is shown.
+    move = next(
+        move
+        for move in view.moves
+        if move.text.startswith("drop") and move.choices[0].label != move.choices[0].label.upper()
+    )
+    card, target = move.choices
+    answer = (await person.slash(room3.channel, "saboteur play", card=card.label.upper(), target=target.value)).response
+    assert answer.content.startswith(f"I read that as `{move.text}`.")
+    assert (await room3.bot.host.look.match(number)).ply == view.ply
+    await person.slash(room3.channel, "saboteur play", card=card.label, target=target.label)
+    assert await last_text(room3, number, view.seat) == move.text
 
 
 async def two_by_case(room: Table, number: MatchId) -> tuple[Any, str, set[str]] | None:

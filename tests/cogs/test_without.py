@@ -13,7 +13,7 @@ from matches.api import NOT_OFFERED, MatchId, Status, UserId
 from matches.features import FEATURES
 from matches.orders import Orders
 from tests.cogs.orders.test_orders import IN_ADVANCE, begin, chosen, opened, places
-from tests.cogs.table import labels, table
+from tests.cogs.table import Table, labels, table
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_rights import commands
 from tests.cogs.test_settings import forged
@@ -39,36 +39,34 @@ async def test_whatever_is_left_out_a_match_is_played_and_an_old_button_says_so(
         assert (await room.bot.host.look.match(MatchId(1))).status is Status.OVER
 
 
-async def test_p40_an_appointed_table_becomes_one_like_any_other_and_everybody_there_is_told(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        await room.open("gambo", at="3 hours")
-        lobby = room.latest("Join")
-        await room.people[1].click(lobby, label="Join")
-        await room.restart(without=("appointments",))
-        await room.told()
-        (told,) = [message for message in room.channel.history() if FACES["appointments"].left_out in message.content]
-        assert {person.id for person in room.people} == {int(user) for user in re.findall(r"<@(\d+)>", told.content)}
-        assert "**Starts" not in room.refreshed(lobby).content
-        assert not (await dump(room.bot.database))["appointments"]
-        await room.people[0].click(room.refreshed(lobby), label="Start")
-        assert (await room.bot.host.look.match(MatchId(1))).status is Status.RUNNING
+async def test_p40_an_appointed_table_becomes_one_like_any_other_and_everybody_there_is_told(room2: Table) -> None:
+    await room2.open("gambo", at="3 hours")
+    lobby = room2.latest("Join")
+    await room2.people[1].click(lobby, label="Join")
+    await room2.restart(without=("appointments",))
+    await room2.told()
+    (told,) = [message for message in room2.channel.history() if FACES["appointments"].left_out in message.content]
+    assert {person.id for person in room2.people} == {int(user) for user in re.findall(r"<@(\d+)>", told.content)}
+    assert "**Starts" not in room2.refreshed(lobby).content
+    assert not (await dump(room2.bot.database))["appointments"]
+    await room2.people[0].click(room2.refreshed(lobby), label="Start")
+    assert (await room2.bot.host.look.match(MatchId(1))).status is Status.RUNNING
 
 
-async def test_p39_what_was_said_in_advance_ends_and_whoever_said_it_is_told_and_rung(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        await begin(room, "ambush")
-        mover, person = await places(room)
-        rng = random.Random(3)
-        await chosen(person, await chosen(person, await opened(room, person), rng), rng)
-        prepared = await room.bot.host.part(Orders).look(MatchId(1), UserId(person.id))
-        await mover.slash(room.channel, "ambush play", move=prepared.orders[0].theirs)
-        await room.restart(without=("orders",))
-        await room.told()
-        told = next(room.newest_first(person.user.dm_channel))
-        assert FACES["orders"].left_out in told.content
-        assert not told.flags.silent
-        stored = await dump(room.bot.database)
-        assert not stored["orders"]
-        assert "order" not in str(stored["deadlines"])
-        await person.click(room.latest("Play"), label="Play")
-        assert IN_ADVANCE not in str(labels(room.latest("Play")))
+async def test_p39_what_was_said_in_advance_ends_and_whoever_said_it_is_told_and_rung(room2: Table) -> None:
+    await begin(room2, "ambush")
+    mover, person = await places(room2)
+    rng = random.Random(3)
+    await chosen(person, await chosen(person, await opened(room2, person), rng), rng)
+    prepared = await room2.bot.host.part(Orders).look(MatchId(1), UserId(person.id))
+    await mover.slash(room2.channel, "ambush play", move=prepared.orders[0].theirs)
+    await room2.restart(without=("orders",))
+    await room2.told()
+    told = next(room2.newest_first(person.user.dm_channel))
+    assert FACES["orders"].left_out in told.content
+    assert not told.flags.silent
+    stored = await dump(room2.bot.database)
+    assert not stored["orders"]
+    assert "order" not in str(stored["deadlines"])
+    await person.click(room2.latest("Play"), label="Play")
+    assert IN_ADVANCE not in str(labels(room2.latest("Play")))

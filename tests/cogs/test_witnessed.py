@@ -11,41 +11,39 @@ import pytest
 from docs.verify_deals import troubles
 from games import GAMES
 from matches.api import Status
-from tests.cogs.table import labels, table
+from tests.cogs.table import Table, labels, table
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_manners import one_sentence
 
 
 @pytest.mark.parametrize("game", ["gambo", "saboteur"])
-async def test_whoever_joins_gets_the_commitment_in_private_and_finds_their_press(tmp_path: Path, game: str) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number = await room.open(game)
-        answer = await room.people[1].click(room.latest("Join"), label="Join")
-        match = await room.bot.host.look.match(number)
-        (told,) = answer.followups
-        assert told.ephemeral
-        assert told.content.split("\n") == ["You're in!", f"-# Fair deals: `{match.commitment}`"]
-        (press,) = match.pressed
-        assert press.startswith("join-1")
-        shown: Any = room.latest("Fair deal" if game == "saboteur" else "More")
-        if game == "gambo":
-            shown = (await room.people[1].click(shown, label="More")).response
-        deal = one_sentence(await room.people[1].click(shown, label="Fair deal"))
-        for what in (match.commitment, f"\n`{press}` <t:", "When the match is over"):
-            assert what in deal
-        if game == "saboteur":
-            again = await room.people[1].click(room.latest("Join"), label="Join")
-            assert again.followups[0].content.startswith("You already have a seat")
-            assert (await room.bot.host.look.match(number)).pressed == (press,), "that press does not count"
+async def test_whoever_joins_gets_the_commitment_in_private_and_finds_their_press(room3: Table, game: str) -> None:
+    number = await room3.open(game)
+    answer = await room3.people[1].click(room3.latest("Join"), label="Join")
+    match = await room3.bot.host.look.match(number)
+    (told,) = answer.followups
+    assert told.ephemeral
+    assert told.content.split("\n") == ["You're in!", f"-# Fair deals: `{match.commitment}`"]
+    (press,) = match.pressed
+    assert press.startswith("join-1")
+    shown: Any = room3.latest("Fair deal" if game == "saboteur" else "More")
+    if game == "gambo":
+        shown = (await room3.people[1].click(shown, label="More")).response
+    deal = one_sentence(await room3.people[1].click(shown, label="Fair deal"))
+    for what in (match.commitment, f"\n`{press}` <t:", "When the match is over"):
+        assert what in deal
+    if game == "saboteur":
+        again = await room3.people[1].click(room3.latest("Join"), label="Join")
+        assert again.followups[0].content.startswith("You already have a seat")
+        assert (await room3.bot.host.look.match(number)).pressed == (press,), "that press does not count"
 
 
-async def test_the_press_that_starts_a_match_counts_too(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number = await room.begin("saboteur", 3)
-        presses = (await room.bot.host.look.match(number)).pressed
-        assert [press.partition("-")[0] for press in presses] == ["join", "join", "start"]
-        assert len({press.partition("-")[2] for press in presses}) == 3
-        assert not any(press.endswith("-0") for press in presses)
+async def test_the_press_that_starts_a_match_counts_too(room3: Table) -> None:
+    number = await room3.begin("saboteur", 3)
+    presses = (await room3.bot.host.look.match(number)).pressed
+    assert [press.partition("-")[0] for press in presses] == ["join", "join", "start"]
+    assert len({press.partition("-")[2] for press in presses}) == 3
+    assert not any(press.endswith("-0") for press in presses)
 
 
 def said_twice(post: str) -> list[str]:
@@ -99,24 +97,23 @@ async def test_lobby_and_end_say_nothing_twice_and_only_the_lobby_a_part_of_the_
             assert match.seed.hex()[:20] not in message.content
 
 
-async def test_whoever_asks_for_the_file_of_a_match_that_is_over_can_check_it(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        number = await room.begin("saboteur", 3)
-        early = await room.people[0].slash(room.channel, "match log", match=number, file="yes")
-        assert "secret until the match is over" in one_sentence(early)
-        await play_to_the_end(room, number)
-        assert (await room.bot.host.look.match(number)).status is Status.OVER
-        answer = (await room.people[0].slash(room.channel, "match log", match=number, file="yes")).response
-        assert answer.ephemeral
-        (file,) = answer.attachments
-        assert file.filename == f"saboteur-{number}.log"
-        text = (await file.read()).decode("ascii")
-        verified = (await room.people[1].slash(room.channel, "match verify", match=number)).response.content
-        told = text.partition("\n")[0].removeprefix("# sum=")
-        assert f"`{told}`" in verified
-        assert list(troubles(text, told)) == []
-        pages = (await room.people[0].slash(room.channel, "match log", match=number, file="no")).response
-        assert not pages.attachments
+async def test_whoever_asks_for_the_file_of_a_match_that_is_over_can_check_it(room3: Table) -> None:
+    number = await room3.begin("saboteur", 3)
+    early = await room3.people[0].slash(room3.channel, "match log", match=number, file="yes")
+    assert "secret until the match is over" in one_sentence(early)
+    await play_to_the_end(room3, number)
+    assert (await room3.bot.host.look.match(number)).status is Status.OVER
+    answer = (await room3.people[0].slash(room3.channel, "match log", match=number, file="yes")).response
+    assert answer.ephemeral
+    (file,) = answer.attachments
+    assert file.filename == f"saboteur-{number}.log"
+    text = (await file.read()).decode("ascii")
+    verified = (await room3.people[1].slash(room3.channel, "match verify", match=number)).response.content
+    told = text.partition("\n")[0].removeprefix("# sum=")
+    assert f"`{told}`" in verified
+    assert list(troubles(text, told)) == []
+    pages = (await room3.people[0].slash(room3.channel, "match log", match=number, file="no")).response
+    assert not pages.attachments
 
 
 async def test_where_files_are_not_allowed_that_is_said(tmp_path: Path) -> None:

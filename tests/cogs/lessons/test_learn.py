@@ -191,92 +191,87 @@ async def test_a_newcomer_who_reads_finishes_every_course_by_the_panel(
         assert await rows(room, "matches") == 0
 
 
-async def test_what_is_wrong_is_told_by_its_rule_with_a_picture_and_a_way_to_read_it(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        ann = room.people[0]
-        wrong = lessons.lessons(GAME)[0].steps[0].wrong[0]
-        task = private(await ann.slash(room.channel, "learn", game=GAME)).content
-        assert (TRAPS in task) == any(each.trap for each in lessons.lessons(GAME)[0].steps[0].wrong)
-        shown = private(await ann.slash(room.channel, "learn", game=GAME, move=wrong.actions[0]))
-        assert f"**Not this time.** {wrong.words}" in shown.content
-        assert wrong.rule not in shown.content, "a number says nothing to a newcomer; **Rules** opens its section"
-        assert len(shown.attachments) == 1
-        section = await click(ann, shown, "Rules")
-        assert GAMES[GAME].info.name in section.content
-        assert heading(await click(ann, shown, "Try again")) == heading(shown)
+async def test_what_is_wrong_is_told_by_its_rule_with_a_picture_and_a_way_to_read_it(room1: Table) -> None:
+    ann = room1.people[0]
+    wrong = lessons.lessons(GAME)[0].steps[0].wrong[0]
+    task = private(await ann.slash(room1.channel, "learn", game=GAME)).content
+    assert (TRAPS in task) == any(each.trap for each in lessons.lessons(GAME)[0].steps[0].wrong)
+    shown = private(await ann.slash(room1.channel, "learn", game=GAME, move=wrong.actions[0]))
+    assert f"**Not this time.** {wrong.words}" in shown.content
+    assert wrong.rule not in shown.content, "a number says nothing to a newcomer; **Rules** opens its section"
+    assert len(shown.attachments) == 1
+    section = await click(ann, shown, "Rules")
+    assert GAMES[GAME].info.name in section.content
+    assert heading(await click(ann, shown, "Try again")) == heading(shown)
 
 
-async def test_it_goes_on_where_one_left_off_also_after_a_restart_in_the_middle(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        ann = room.people[0]
-        shown = await click(ann, await open_lesson(ann, room.channel), "Show me")
-        after = await click(ann, shown, "Next")
-        await room.restart()
-        again = await open_lesson(ann, room.channel)
-        assert again.content == after.content
-        assert labels(again) == labels(after)
-        # The page from before the restart still works.
-        assert "Like this" in (await click(ann, after, "Show me")).content
+async def test_it_goes_on_where_one_left_off_also_after_a_restart_in_the_middle(room1: Table) -> None:
+    ann = room1.people[0]
+    shown = await click(ann, await open_lesson(ann, room1.channel), "Show me")
+    after = await click(ann, shown, "Next")
+    await room1.restart()
+    again = await open_lesson(ann, room1.channel)
+    assert again.content == after.content
+    assert labels(again) == labels(after)
+    # The page from before the restart still works.
+    assert "Like this" in (await click(ann, after, "Show me")).content
 
 
-async def test_a_second_press_and_an_old_page_say_so_and_do_nothing(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        ann = room.people[0]
-        old, other = [await open_lesson(ann, room.channel) for _ in range(2)]
-        menu_of_old = [button.custom_id for button in buttons(old)]
-        now = await click(ann, other, "Skip")
-        assert heading(now) != heading(old)
-        turn = (await room.bot.host.part(Lessons).standing(UserId(ann.id), GAME)).turn
-        for custom_id in menu_of_old:
-            answered = private(await ann.click(old, custom_id=custom_id))
-            assert answered.content.startswith("That page was out of date, so nothing happened.")
-            assert heading(now) in answered.content
-        assert (await room.bot.host.part(Lessons).standing(UserId(ann.id), GAME)).turn == turn
+async def test_a_second_press_and_an_old_page_say_so_and_do_nothing(room1: Table) -> None:
+    ann = room1.people[0]
+    old, other = [await open_lesson(ann, room1.channel) for _ in range(2)]
+    menu_of_old = [button.custom_id for button in buttons(old)]
+    now = await click(ann, other, "Skip")
+    assert heading(now) != heading(old)
+    turn = (await room1.bot.host.part(Lessons).standing(UserId(ann.id), GAME)).turn
+    for custom_id in menu_of_old:
+        answered = private(await ann.click(old, custom_id=custom_id))
+        assert answered.content.startswith("That page was out of date, so nothing happened.")
+        assert heading(now) in answered.content
+    assert (await room1.bot.host.part(Lessons).standing(UserId(ann.id), GAME)).turn == turn
 
 
-async def test_what_is_forged_or_anothers_touches_only_the_pressers_own_course(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        ann, bob = room.people
-        await click(ann, await click(ann, await open_lesson(ann, room.channel), "Show me"), "Next")
-        before = await room.bot.host.part(Lessons).standing(UserId(ann.id), GAME)
-        channel = room.bot.get_channel(room.channel.id)
-        assert isinstance(channel, discord.TextChannel)
-        verbs = ("trypick", "trypage", "tryback", "tryconfirm", "showme", "shown", "skip", "goback", "startover")
-        for verb in ("learn", "lesson", *verbs, "practise"):
-            own = (await room.bot.host.part(Lessons).standing(UserId(bob.id), GAME)).turn
-            for turn, path in (
-                (own, (GAME, "SB2")),
-                (before.turn, (GAME, str(ann.id))),
-                (None, ("chess",)),
-                (None, ()),
-            ):
-                ref = Ref(verb, None, turn, path)
-                message = await channel.send("here", view=components.view(components.button(ref, "Forged")))
-                result = await bob.click(message, label="Forged")
-                assert result.response is not None
-                assert "went wrong" not in result.response.content
-        assert await room.bot.host.part(Lessons).standing(UserId(ann.id), GAME) == before
+async def test_what_is_forged_or_anothers_touches_only_the_pressers_own_course(room2: Table) -> None:
+    ann, bob = room2.people
+    await click(ann, await click(ann, await open_lesson(ann, room2.channel), "Show me"), "Next")
+    before = await room2.bot.host.part(Lessons).standing(UserId(ann.id), GAME)
+    channel = room2.bot.get_channel(room2.channel.id)
+    assert isinstance(channel, discord.TextChannel)
+    verbs = ("trypick", "trypage", "tryback", "tryconfirm", "showme", "shown", "skip", "goback", "startover")
+    for verb in ("learn", "lesson", *verbs, "practise"):
+        own = (await room2.bot.host.part(Lessons).standing(UserId(bob.id), GAME)).turn
+        for turn, path in (
+            (own, (GAME, "SB2")),
+            (before.turn, (GAME, str(ann.id))),
+            (None, ("chess",)),
+            (None, ()),
+        ):
+            ref = Ref(verb, None, turn, path)
+            message = await channel.send("here", view=components.view(components.button(ref, "Forged")))
+            result = await bob.click(message, label="Forged")
+            assert result.response is not None
+            assert "went wrong" not in result.response.content
+    assert await room2.bot.host.part(Lessons).standing(UserId(ann.id), GAME) == before
 
 
-async def test_a_lesson_is_private_in_a_channel_and_a_thread_and_stays_in_a_dm(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        room.close_dms()
-        ann = room.people[0]
-        await room.open("gambo", where="thread")
-        await room.people[1].click(room.latest("Join"), label="Join")
-        (thread,) = room.channel.threads
-        before = len(room.env.http_requests)
-        posted = [len(place.history()) for place in (room.channel, thread)]
-        for place in (room.channel, thread):
-            shown = await open_lesson(ann, place)
-            assert shown.ephemeral
-            assert "Next" in labels(await click(ann, shown, "Show me"))
-        shown = private(await ann.user.slash("learn", game=GAME))
-        assert not shown.ephemeral
-        shown = await click(ann.user, shown, "Show me")
-        assert "(2 of 2)" in heading(await click(ann.user, shown, "Next"))
-        assert [len(place.history()) for place in (room.channel, thread)] == posted
-        assert noise(room, before) == []
+async def test_a_lesson_is_private_in_a_channel_and_a_thread_and_stays_in_a_dm(room2: Table) -> None:
+    room2.close_dms()
+    ann = room2.people[0]
+    await room2.open("gambo", where="thread")
+    await room2.people[1].click(room2.latest("Join"), label="Join")
+    (thread,) = room2.channel.threads
+    before = len(room2.env.http_requests)
+    posted = [len(place.history()) for place in (room2.channel, thread)]
+    for place in (room2.channel, thread):
+        shown = await open_lesson(ann, place)
+        assert shown.ephemeral
+        assert "Next" in labels(await click(ann, shown, "Show me"))
+    shown = private(await ann.user.slash("learn", game=GAME))
+    assert not shown.ephemeral
+    shown = await click(ann.user, shown, "Show me")
+    assert "(2 of 2)" in heading(await click(ann.user, shown, "Next"))
+    assert [len(place.history()) for place in (room2.channel, thread)] == posted
+    assert noise(room2, before) == []
 
 
 async def test_p29_without_attach_files_the_board_of_a_lesson_comes_as_text(tmp_path: Path) -> None:
@@ -301,105 +296,97 @@ async def test_every_task_fits_a_message_with_its_board_in_words(game: str) -> N
             attempt = attempt.after(attempt.shown)
 
 
-async def test_typed_moves_are_tried_like_picked_ones(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        ann = room.people[0]
-        step = lessons.lessons(GAME)[0].steps[0]
-        offered = await ann.autocomplete(room.channel, "learn", "move", step.shown, game=GAME)
-        assert step.shown in {choice["value"] for choice in offered}
-        games = await ann.autocomplete(room.channel, "learn", "game", "Sab")
-        assert [choice["value"] for choice in games] == ["saboteur"]
-        asked = private(await ann.slash(room.channel, "learn", game="Ambush", move=f" {step.shown.lower()} "))
-        assert f"I read that as `{step.shown}`" in asked.content
-        assert step.right in (await click(ann, asked, "Confirm")).content
-        refused = private(await ann.slash(room.channel, "learn", game=GAME, move="nonsense"))
-        assert "I couldn't read" in refused.content
-        unknown = private(await ann.slash(room.channel, "learn", game="chess"))
-        assert "`/learn`" in unknown.content
+async def test_typed_moves_are_tried_like_picked_ones(room1: Table) -> None:
+    ann = room1.people[0]
+    step = lessons.lessons(GAME)[0].steps[0]
+    offered = await ann.autocomplete(room1.channel, "learn", "move", step.shown, game=GAME)
+    assert step.shown in {choice["value"] for choice in offered}
+    games = await ann.autocomplete(room1.channel, "learn", "game", "Sab")
+    assert [choice["value"] for choice in games] == ["saboteur"]
+    asked = private(await ann.slash(room1.channel, "learn", game="Ambush", move=f" {step.shown.lower()} "))
+    assert f"I read that as `{step.shown}`" in asked.content
+    assert step.right in (await click(ann, asked, "Confirm")).content
+    refused = private(await ann.slash(room1.channel, "learn", game=GAME, move="nonsense"))
+    assert "I couldn't read" in refused.content
+    unknown = private(await ann.slash(room1.channel, "learn", game="chess"))
+    assert "`/learn`" in unknown.content
 
 
-async def test_the_games_own_command_knows_of_an_open_lesson(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        ann = room.people[0]
-        assert "/learn" not in private(await ann.slash(room.channel, f"{GAME} play", move="SB2")).content
-        await click(ann, await open_lesson(ann, room.channel), "Skip")
-        answered = private(await ann.slash(room.channel, f"{GAME} play", move="SB2"))
-        assert f"`/learn game:{GAME}`" in answered.content
+async def test_the_games_own_command_knows_of_an_open_lesson(room1: Table) -> None:
+    ann = room1.people[0]
+    assert "/learn" not in private(await ann.slash(room1.channel, f"{GAME} play", move="SB2")).content
+    await click(ann, await open_lesson(ann, room1.channel), "Skip")
+    answered = private(await ann.slash(room1.channel, f"{GAME} play", move="SB2"))
+    assert f"`/learn game:{GAME}`" in answered.content
 
 
-async def test_courses_are_listed_with_how_far_one_is(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        ann = room.people[0]
-        await click(ann, await open_lesson(ann, room.channel), "Skip")
-        listed = private(await ann.slash(room.channel, "learn"))
-        assert labels(listed) == [GAMES[key].info.name for key in GAMES]
-        assert f"**{GAMES[GAME].info.name}**: 0 of {len(lessons.lessons(GAME))} lessons done." in listed.content
-        assert "lesson 2 of" in heading(await click(ann, listed, GAMES[GAME].info.name))
+async def test_courses_are_listed_with_how_far_one_is(room1: Table) -> None:
+    ann = room1.people[0]
+    await click(ann, await open_lesson(ann, room1.channel), "Skip")
+    listed = private(await ann.slash(room1.channel, "learn"))
+    assert labels(listed) == [GAMES[key].info.name for key in GAMES]
+    assert f"**{GAMES[GAME].info.name}**: 0 of {len(lessons.lessons(GAME))} lessons done." in listed.content
+    assert "lesson 2 of" in heading(await click(ann, listed, GAMES[GAME].info.name))
 
 
-async def test_the_end_of_a_course_opens_a_table_against_easy_computers(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        ann = room.people[0]
-        shown = await open_lesson(ann, room.channel)
-        while "Skip" in labels(shown):
-            shown = await click(ann, shown, "Skip")
-        assert "skipped" in shown.content
-        in_dm = private(await ann.user.slash("learn", game=GAME))
-        assert not any(label and label.startswith("Play") for label in labels(in_dm))
-        assert "Add missing computers" in in_dm.content
-        await ann.click(shown, label="Play an easy computer")
-        lobby = room.latest("Start")
-        (match,) = await room.bot.host.look.matches_in(room.channel.id)
-        assert [seat.computer for seat in match.seats] == [None, Level.EASY]
-        await ann.click(lobby, label="Start")
-        assert (await room.bot.host.look.match(match.id)).status is Status.RUNNING
-        shown = await click(ann, await open_lesson(ann, room.channel), "Do what I skipped")
-        assert "lesson 1 of" in heading(shown)
+async def test_the_end_of_a_course_opens_a_table_against_easy_computers(room1: Table) -> None:
+    ann = room1.people[0]
+    shown = await open_lesson(ann, room1.channel)
+    while "Skip" in labels(shown):
+        shown = await click(ann, shown, "Skip")
+    assert "skipped" in shown.content
+    in_dm = private(await ann.user.slash("learn", game=GAME))
+    assert not any(label and label.startswith("Play") for label in labels(in_dm))
+    assert "Add missing computers" in in_dm.content
+    await ann.click(shown, label="Play an easy computer")
+    lobby = room1.latest("Start")
+    (match,) = await room1.bot.host.look.matches_in(room1.channel.id)
+    assert [seat.computer for seat in match.seats] == [None, Level.EASY]
+    await ann.click(lobby, label="Start")
+    assert (await room1.bot.host.look.match(match.id)).status is Status.RUNNING
+    shown = await click(ann, await open_lesson(ann, room1.channel), "Do what I skipped")
+    assert "lesson 1 of" in heading(shown)
 
 
-async def test_lobby_help_and_first_rules_offer_the_lessons(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        ann, bob = room.people
-        await room.open("saboteur")
-        posted = len(room.channel.history())
-        lobby = room.latest("Join")
-        learning = private(await bob.click(lobby, label="Learn"))
-        assert "Saboteur · lesson 1 of" in learning.content
-        assert learning.ephemeral
-        assert (room.refreshed(lobby).content, len(room.channel.history())) == (lobby.content, posted)
-        listed = await click(ann, private(await ann.slash(room.channel, "help")), "Learn a game")
-        assert listed.content.startswith("**Learn by playing.**")
-        rules = private(await ann.slash(room.channel, f"{GAME} rules"))
-        assert "New to it?" in rules.content
-        assert f"{GAMES[GAME].info.name} · lesson 1" in (await click(ann, rules, "Learn")).content
-        assert "New to it?" not in (await click(ann, rules, "Next ▶")).content
-        shown = await open_lesson(ann, room.channel)
-        while "Start over" not in labels(shown):
-            shown = await click(ann, await click(ann, shown, "Show me"), "Next")
-        assert "You've been through all lessons." in shown.content
-        assert "Well done" not in shown.content, "they were shown it"
-        assert "New to it?" not in private(await ann.slash(room.channel, f"{GAME} rules")).content
+async def test_lobby_help_and_first_rules_offer_the_lessons(room2: Table) -> None:
+    ann, bob = room2.people
+    await room2.open("saboteur")
+    posted = len(room2.channel.history())
+    lobby = room2.latest("Join")
+    learning = private(await bob.click(lobby, label="Learn"))
+    assert "Saboteur · lesson 1 of" in learning.content
+    assert learning.ephemeral
+    assert (room2.refreshed(lobby).content, len(room2.channel.history())) == (lobby.content, posted)
+    listed = await click(ann, private(await ann.slash(room2.channel, "help")), "Learn a game")
+    assert listed.content.startswith("**Learn by playing.**")
+    rules = private(await ann.slash(room2.channel, f"{GAME} rules"))
+    assert "New to it?" in rules.content
+    assert f"{GAMES[GAME].info.name} · lesson 1" in (await click(ann, rules, "Learn")).content
+    assert "New to it?" not in (await click(ann, rules, "Next ▶")).content
+    shown = await open_lesson(ann, room2.channel)
+    while "Start over" not in labels(shown):
+        shown = await click(ann, await click(ann, shown, "Show me"), "Next")
+    assert "You've been through all lessons." in shown.content
+    assert "Well done" not in shown.content, "they were shown it"
+    assert "New to it?" not in private(await ann.slash(room2.channel, f"{GAME} rules")).content
 
 
 @pytest.mark.parametrize("people", [len(GAMES), pytest.param(MANY, marks=pytest.mark.soak)])
-async def test_many_people_learn_at_once_and_each_is_where_they_are(tmp_path: Path, people: int) -> None:
-    async with table(tmp_path / "ambit.db", 1) as room:
-        host = room.bot.host
+async def test_many_people_learn_at_once_and_each_is_where_they_are(room1: Table, people: int) -> None:
+    host = room1.bot.host
 
-        async def learn(number: int) -> None:
-            user, game = UserId(10_000 + number), list(GAMES)[number % len(GAMES)]
-            learner = Learner(Person(user, f"Person {number}"), PlayerSettings())
-            for turn in range(number % 4):
-                standing = await host.part(Lessons).standing(user, game)
-                assert standing.attempt is not None
-                await host.part(Lessons).answer(
-                    LessonPage(user, game, turn, number * 10 + turn), standing.attempt.shown
-                )
+    async def learn(number: int) -> None:
+        user, game = UserId(10_000 + number), list(GAMES)[number % len(GAMES)]
+        learner = Learner(Person(user, f"Person {number}"), PlayerSettings())
+        for turn in range(number % 4):
             standing = await host.part(Lessons).standing(user, game)
-            assert standing.turn == number % 4
-            message = await lesson(standing, learner, in_server=True)
-            assert f"{GAMES[game].info.name} · lesson {standing.number} of" in message.content
+            assert standing.attempt is not None
+            await host.part(Lessons).answer(LessonPage(user, game, turn, number * 10 + turn), standing.attempt.shown)
+        standing = await host.part(Lessons).standing(user, game)
+        assert standing.turn == number % 4
+        message = await lesson(standing, learner, in_server=True)
+        assert f"{GAMES[game].info.name} · lesson {standing.number} of" in message.content
 
-        await asyncio.gather(*map(learn, range(people)))
-        assert await rows(room, "lessons") == sum(1 for number in range(people) if number % 4)
-        assert await rows(room, "matches") == 0
+    await asyncio.gather(*map(learn, range(people)))
+    assert await rows(room1, "lessons") == sum(1 for number in range(people) if number % 4)
+    assert await rows(room1, "matches") == 0

@@ -16,7 +16,7 @@ from cogs.press.custom_ids import Ref, parse
 from games import GAMES
 from matches.api import MatchId, UserId
 from matches.orders import Orders
-from tests.cogs.table import LONG, Table, buttons, clocked, labels, menu, table
+from tests.cogs.table import LONG, Clocked, Table, buttons, labels, menu, table
 from tests.cogs.test_limits import Noise
 from tests.cogs.test_manners import one_sentence
 
@@ -92,204 +92,196 @@ async def test_p39_it_is_offered_in_private_to_whoever_waits_and_nowhere_else(tm
 
 
 @pytest.mark.parametrize("game", REPLYING)
-async def test_p39_an_answer_to_a_move_is_chosen_shown_played_and_told(tmp_path: Path, game: str) -> None:
+async def test_p39_an_answer_to_a_move_is_chosen_shown_played_and_told(timed2: Clocked, game: str) -> None:
     """Nothing public tells that it was prepared; the person reads it in a quiet line of their DM."""
-    async with clocked(tmp_path / "ambit.db", 2) as at:
-        room, rng = at.room, random.Random(3)
-        await begin(room, game)
-        mover, person = await places(room)
-        shown = await opened(room, person)
-        assert f"**If {mover.name} plays …, then I …**" in shown.content
-        assert labels(shown)[-1] == "My next move"
-        shown = await chosen(person, shown, rng)
-        assert "Confirm" in labels(shown) or menu(shown) is not None or buttons(shown)
-        assert shown.content.split("\n")[1].startswith(f"If {mover.name}"), shown.content
-        assert not {"Hint", "Hint (free)"} & set(labels(shown))  # FOUND D2: it's rated
-        kept = await chosen(person, shown, rng)
-        assert kept.attachments
-        assert "Saved. If " in kept.content
-        assert labels(kept) == ["Change", "Delete", "All I've said"]
+    rng = random.Random(3)
+    await begin(timed2, game)
+    mover, person = await places(timed2)
+    shown = await opened(timed2, person)
+    assert f"**If {mover.name} plays …, then I …**" in shown.content
+    assert labels(shown)[-1] == "My next move"
+    shown = await chosen(person, shown, rng)
+    assert "Confirm" in labels(shown) or menu(shown) is not None or buttons(shown)
+    assert shown.content.split("\n")[1].startswith(f"If {mover.name}"), shown.content
+    assert not {"Hint", "Hint (free)"} & set(labels(shown))  # FOUND D2: it's rated
+    kept = await chosen(person, shown, rng)
+    assert kept.attachments
+    assert "Saved. If " in kept.content
+    assert labels(kept) == ["Change", "Delete", "All I've said"]
 
-        prepared = await room.bot.host.part(Orders).look(MatchId(1), UserId(person.id))
-        (order,) = prepared.orders
-        before, noise = len(room.channel.history()), Noise(room)
-        await mover.slash(room.channel, f"{game} play", move=order.theirs)
-        called = room.channel.history()[before:]
-        calling = [message for message in called if f"<@{person.id}>, it's your turn." in message.content]
-        assert calling, "the words are those of every turn"
-        assert noise.pings == 0, "nobody is rung for a turn that an order will answer"
-        assert (await room.bot.host.look.match(MatchId(1))).waits_for(UserId(person.id))
-        await at.later(minutes=4)
-        await room.told()
-        match = await room.bot.host.look.match(MatchId(1))
-        assert not match.waits_for(UserId(person.id)), "it's played"
-        assert (await room.bot.host.part(Orders).look(MatchId(1), UserId(person.id))).orders == ()
-        newest = next(room.newest_first(person.user.dm_channel))
-        assert "I've played what you said in advance." in newest.content
-        public = "\n".join(message.content for message in room.channel.history())
-        assert "in advance" not in public
-
-
-async def test_p39_orders_are_listed_looked_at_changed_and_deleted(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        rng = random.Random(5)
-        await begin(room, "gambo")
-        _, person = await places(room)
-        shown = await opened(room, person)
-        assert "nothing" not in shown.content
-        kept = await chosen(person, (await person.click(shown, label="My next move")).response, rng)
-        assert "Next turn: " in kept.content
-        exclusions = menu(kept)
-        assert exclusions is not None
-        assert exclusions.min_values == 0
-        wanted = [option.value for option in exclusions.options[:2]]
-        unless = (await person.select(kept, wanted)).response
-        assert ", unless " in unless.content
-        assert [option.default for option in menu(unless).options[:2]] == [True] * len(wanted)
-        none = (await person.select(unless, [])).response
-        assert ", unless " not in none.content
-
-        changed = await chosen(person, (await person.click(none, label="Change")).response, random.Random(6))
-        listed = (await person.click(changed, label="All I've said")).response
-        assert "**1** · Next turn: " in listed.content
-        assert "**2**" not in listed.content
-        again = (await person.click(listed, label="Show 1")).response
-        gone = (await person.click(again, label="Delete")).response
-        assert "Deleted." in gone.content
-        assert "**1**" not in gone.content
-        assert (await room.bot.host.part(Orders).look(MatchId(1), UserId(person.id))).orders == ()
+    prepared = await timed2.bot.host.part(Orders).look(MatchId(1), UserId(person.id))
+    (order,) = prepared.orders
+    before, noise = len(timed2.channel.history()), Noise(timed2)
+    await mover.slash(timed2.channel, f"{game} play", move=order.theirs)
+    called = timed2.channel.history()[before:]
+    calling = [message for message in called if f"<@{person.id}>, it's your turn." in message.content]
+    assert calling, "the words are those of every turn"
+    assert noise.pings == 0, "nobody is rung for a turn that an order will answer"
+    assert (await timed2.bot.host.look.match(MatchId(1))).waits_for(UserId(person.id))
+    await timed2.later(minutes=4)
+    await timed2.told()
+    match = await timed2.bot.host.look.match(MatchId(1))
+    assert not match.waits_for(UserId(person.id)), "it's played"
+    assert (await timed2.bot.host.part(Orders).look(MatchId(1), UserId(person.id))).orders == ()
+    newest = next(timed2.newest_first(person.user.dm_channel))
+    assert "I've played what you said in advance." in newest.content
+    public = "\n".join(message.content for message in timed2.channel.history())
+    assert "in advance" not in public
 
 
-async def test_p39_all_orders_are_deleted_at_once_and_nobody_elses(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        await begin(room, "saboteur")
-        match = await room.bot.host.look.match(MatchId(1))
-        both = [person for person in room.people if not match.waits_for(UserId(person.id))][:2]
-        for person in both:
-            prepared = await room.bot.host.part(Orders).look(match.id, UserId(person.id))
-            assert prepared.next_view is not None
-            text = prepared.next_view.moves[0].text
-            await room.bot.host.part(Orders).give(match.id, UserId(person.id), text, ply=match.ply)
-            for each in prepared.instructions:
-                await room.bot.host.part(Orders).instruct(match.id, UserId(person.id), each.key, ply=match.ply)
-        person, other = both
-        theirs = (await room.bot.host.part(Orders).look(match.id, UserId(other.id))).orders
-        assert len(theirs) == 2
-        gone = (await person.click(await opened(room, person), label="Delete all")).response
-        assert "Deleted all of it." in gone.content
-        assert "Delete all" not in labels(gone)
-        assert (await room.bot.host.part(Orders).look(match.id, UserId(person.id))).orders == ()
-        assert (await room.bot.host.part(Orders).look(match.id, UserId(other.id))).orders == theirs
+async def test_p39_orders_are_listed_looked_at_changed_and_deleted(room2: Table) -> None:
+    rng = random.Random(5)
+    await begin(room2, "gambo")
+    _, person = await places(room2)
+    shown = await opened(room2, person)
+    assert "nothing" not in shown.content
+    kept = await chosen(person, (await person.click(shown, label="My next move")).response, rng)
+    assert "Next turn: " in kept.content
+    exclusions = menu(kept)
+    assert exclusions is not None
+    assert exclusions.min_values == 0
+    wanted = [option.value for option in exclusions.options[:2]]
+    unless = (await person.select(kept, wanted)).response
+    assert ", unless " in unless.content
+    assert [option.default for option in menu(unless).options[:2]] == [True] * len(wanted)
+    none = (await person.select(unless, [])).response
+    assert ", unless " not in none.content
+
+    changed = await chosen(person, (await person.click(none, label="Change")).response, random.Random(6))
+    listed = (await person.click(changed, label="All I've said")).response
+    assert "**1** · Next turn: " in listed.content
+    assert "**2**" not in listed.content
+    again = (await person.click(listed, label="Show 1")).response
+    gone = (await person.click(again, label="Delete")).response
+    assert "Deleted." in gone.content
+    assert "**1**" not in gone.content
+    assert (await room2.bot.host.part(Orders).look(MatchId(1), UserId(person.id))).orders == ()
 
 
-async def test_p39_a_move_is_typed_with_the_one_that_it_answers(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        await begin(room, "ambush")
-        _, person = await places(room)
-        kept = (await person.slash(room.channel, "match advance", move="SA1", after="NE90-S")).response
-        assert "Saved. If " in kept.content
-        read = (await person.slash(room.channel, "match advance", move="small b2")).response
-        assert "I read that as `SB2`" in read.content
-        kept = (await person.click(read, label=SAVE)).response
-        assert "Next turn: " in kept.content
-        prepared = await room.bot.host.part(Orders).look(MatchId(1), UserId(person.id))
-        assert {(order.theirs, order.mine) for order in prepared.orders} == {("NE90-S", "SA1"), (None, "SB2")}
-        for typed in ("nonsense", "LA1"):
-            refused = one_sentence(await person.slash(room.channel, "match advance", move="SA1", after=typed))
-            assert "isn't a move after which it's your turn" in refused or "Medium" in refused or "A1" in refused
-        one_sentence(await person.slash(room.channel, "match advance", move="nonsense"))
-
-
-async def test_p39_typed_options_offer_what_can_be_said_and_what_it_answers(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        await begin(room, "ambush")
-        mover, person = await places(room)
-
-        async def offered(who: Any, option: str, typed: str = "", **given: Any) -> list[str]:
-            offers = await who.autocomplete(room.channel, "match advance", option, typed, **given)
-            assert all(offer["name"].startswith(str(offer["value"])) for offer in offers)
-            return [str(offer["value"]) for offer in offers]
-
-        prepared = await room.bot.host.part(Orders).look(MatchId(1), UserId(person.id))
-        assert prepared.their_view is not None
-        theirs = [move.text for move in prepared.their_view.moves]
-        assert await offered(person, "after") == theirs[:25]
-        assert await offered(person, "after", "ne90") == [text for text in theirs if text.startswith("NE90")][:25]
-        replies = await offered(person, "move", "s", after=theirs[0])
-        assert replies
-        assert all(text.startswith("S") for text in replies)
-        assert await offered(person, "move", after="nonsense") == []
-        (say,) = await offered(person, "move", "sb2")
-        kept = (await person.slash(room.channel, "match advance", move=say, after=theirs[0])).response
-        assert "Saved. If " in kept.content
-        assert await offered(mover, "move") == await offered(mover, "after") == []
-
-
-async def test_p39_whoever_closes_their_dms_reads_in_private_what_was_played_for_them(tmp_path: Path) -> None:
-    """Until they move by hand. In the channel nothing tells that it was prepared."""
-    async with clocked(tmp_path / "ambit.db", 2) as at:
-        room = at.room
-        await begin(room, "gambo")
-        _, person = await places(room)
-        prepared = await room.bot.host.part(Orders).look(MatchId(1), UserId(person.id))
+async def test_p39_all_orders_are_deleted_at_once_and_nobody_elses(room3: Table) -> None:
+    await begin(room3, "saboteur")
+    match = await room3.bot.host.look.match(MatchId(1))
+    both = [person for person in room3.people if not match.waits_for(UserId(person.id))][:2]
+    for person in both:
+        prepared = await room3.bot.host.part(Orders).look(match.id, UserId(person.id))
         assert prepared.next_view is not None
-        await person.slash(room.channel, "match advance", move=prepared.next_view.moves[-1].text)
-        room.env.inject_error("POST", f"/channels/{person.user.dm_channel.id}/messages", status=403, code=50007)
-        await play_on(room)
-        await at.later(minutes=4)
-        await room.told()
-        assert not (await room.bot.host.look.match(MatchId(1))).waits_for(UserId(person.id)), "it's played"
-        shown = await opened(room, person)
-        assert "As you'd said in advance: " in shown.content
-        await play_on(room)
-        board = room.latest("Play", room.place())
-        panel = (await person.click(board, label="Play")).response
-        assert "As you'd said in advance: " in panel.content
-        await play_on(room)
-        await play_on(room)
-        panel = (await person.click(room.latest("Play", room.place()), label="Play")).response
-        assert "As you'd said" not in panel.content
-        assert "you'd said" not in "\n".join(message.content for message in room.channel.history())
+        text = prepared.next_view.moves[0].text
+        await room3.bot.host.part(Orders).give(match.id, UserId(person.id), text, ply=match.ply)
+        for each in prepared.instructions:
+            await room3.bot.host.part(Orders).instruct(match.id, UserId(person.id), each.key, ply=match.ply)
+    person, other = both
+    theirs = (await room3.bot.host.part(Orders).look(match.id, UserId(other.id))).orders
+    assert len(theirs) == 2
+    gone = (await person.click(await opened(room3, person), label="Delete all")).response
+    assert "Deleted all of it." in gone.content
+    assert "Delete all" not in labels(gone)
+    assert (await room3.bot.host.part(Orders).look(match.id, UserId(person.id))).orders == ()
+    assert (await room3.bot.host.part(Orders).look(match.id, UserId(other.id))).orders == theirs
 
 
-async def test_p39_nobody_can_reach_the_orders_of_others_or_press_old_pages(tmp_path: Path) -> None:
+async def test_p39_a_move_is_typed_with_the_one_that_it_answers(room2: Table) -> None:
+    await begin(room2, "ambush")
+    _, person = await places(room2)
+    kept = (await person.slash(room2.channel, "match advance", move="SA1", after="NE90-S")).response
+    assert "Saved. If " in kept.content
+    read = (await person.slash(room2.channel, "match advance", move="small b2")).response
+    assert "I read that as `SB2`" in read.content
+    kept = (await person.click(read, label=SAVE)).response
+    assert "Next turn: " in kept.content
+    prepared = await room2.bot.host.part(Orders).look(MatchId(1), UserId(person.id))
+    assert {(order.theirs, order.mine) for order in prepared.orders} == {("NE90-S", "SA1"), (None, "SB2")}
+    for typed in ("nonsense", "LA1"):
+        refused = one_sentence(await person.slash(room2.channel, "match advance", move="SA1", after=typed))
+        assert "isn't a move after which it's your turn" in refused or "Medium" in refused or "A1" in refused
+    one_sentence(await person.slash(room2.channel, "match advance", move="nonsense"))
+
+
+async def test_p39_typed_options_offer_what_can_be_said_and_what_it_answers(room2: Table) -> None:
+    await begin(room2, "ambush")
+    mover, person = await places(room2)
+
+    async def offered(who: Any, option: str, typed: str = "", **given: Any) -> list[str]:
+        offers = await who.autocomplete(room2.channel, "match advance", option, typed, **given)
+        assert all(offer["name"].startswith(str(offer["value"])) for offer in offers)
+        return [str(offer["value"]) for offer in offers]
+
+    prepared = await room2.bot.host.part(Orders).look(MatchId(1), UserId(person.id))
+    assert prepared.their_view is not None
+    theirs = [move.text for move in prepared.their_view.moves]
+    assert await offered(person, "after") == theirs[:25]
+    assert await offered(person, "after", "ne90") == [text for text in theirs if text.startswith("NE90")][:25]
+    replies = await offered(person, "move", "s", after=theirs[0])
+    assert replies
+    assert all(text.startswith("S") for text in replies)
+    assert await offered(person, "move", after="nonsense") == []
+    (say,) = await offered(person, "move", "sb2")
+    kept = (await person.slash(room2.channel, "match advance", move=say, after=theirs[0])).response
+    assert "Saved. If " in kept.content
+    assert await offered(mover, "move") == await offered(mover, "after") == []
+
+
+async def test_p39_whoever_closes_their_dms_reads_in_private_what_was_played_for_them(timed2: Clocked) -> None:
+    """Until they move by hand. In the channel nothing tells that it was prepared."""
+    await begin(timed2, "gambo")
+    _, person = await places(timed2)
+    prepared = await timed2.bot.host.part(Orders).look(MatchId(1), UserId(person.id))
+    assert prepared.next_view is not None
+    await person.slash(timed2.channel, "match advance", move=prepared.next_view.moves[-1].text)
+    timed2.env.inject_error("POST", f"/channels/{person.user.dm_channel.id}/messages", status=403, code=50007)
+    await play_on(timed2)
+    await timed2.later(minutes=4)
+    await timed2.told()
+    assert not (await timed2.bot.host.look.match(MatchId(1))).waits_for(UserId(person.id)), "it's played"
+    shown = await opened(timed2, person)
+    assert "As you'd said in advance: " in shown.content
+    await play_on(timed2)
+    board = timed2.latest("Play", timed2.place())
+    panel = (await person.click(board, label="Play")).response
+    assert "As you'd said in advance: " in panel.content
+    await play_on(timed2)
+    await play_on(timed2)
+    panel = (await person.click(timed2.latest("Play", timed2.place()), label="Play")).response
+    assert "As you'd said" not in panel.content
+    assert "you'd said" not in "\n".join(message.content for message in timed2.channel.history())
+
+
+async def test_p39_nobody_can_reach_the_orders_of_others_or_press_old_pages(room3: Table) -> None:
     """With forged ids, too: one sentence, and nothing changes."""
-    async with table(tmp_path / "ambit.db", 3) as room:
-        rng = random.Random(7)
-        await begin(room, "gambo")
-        mover, person = await places(room)
-        watcher = room.people[2]
-        first = await opened(room, person)
-        kept = await chosen(person, (await person.click(first, label="My next move")).response, rng)
-        (order,) = (await room.bot.host.part(Orders).look(MatchId(1), UserId(person.id))).orders
+    rng = random.Random(7)
+    await begin(room3, "gambo")
+    mover, person = await places(room3)
+    watcher = room3.people[2]
+    first = await opened(room3, person)
+    kept = await chosen(person, (await person.click(first, label="My next move")).response, rng)
+    (order,) = (await room3.bot.host.part(Orders).look(MatchId(1), UserId(person.id))).orders
 
-        channel = await room.bot.fetch_channel(room.channel.id)
-        assert isinstance(channel, discord.TextChannel)
-        ply = (await room.bot.host.look.match(MatchId(1))).ply
-        for verb in ("order", "orderdrop", "unless"):
-            for path in ((str(order.number),), ("²",), (), ("1" * 30,)):
-                ref = Ref(verb, MatchId(1), ply, path)
-                forged = await channel.send("here", view=components.view(components.button(ref, "Forged")))
-                for other in (mover, watcher):
-                    told = (await other.click(forged, label="Forged")).response
-                    assert told.ephemeral
-                    assert "Next turn" not in told.content
-                if path != (str(order.number),):
-                    told = (await person.click(forged, label="Forged")).response
-                    assert len(told.content.split("\n")[0]) < 200
-        for path in (("if", "nonsense"), ("=nonsense",), ("=",), ("nonsense",), (), ("next", "x", "y")):
-            for verb in ("orderpick", "orderback", "orderpage", "orderconfirm", "orderhint", "instruct"):
-                ref = Ref(verb, MatchId(1), ply, path)
-                forged = await channel.send("here", view=components.view(components.button(ref, "Forged")))
+    channel = await room3.bot.fetch_channel(room3.channel.id)
+    assert isinstance(channel, discord.TextChannel)
+    ply = (await room3.bot.host.look.match(MatchId(1))).ply
+    for verb in ("order", "orderdrop", "unless"):
+        for path in ((str(order.number),), ("²",), (), ("1" * 30,)):
+            ref = Ref(verb, MatchId(1), ply, path)
+            forged = await channel.send("here", view=components.view(components.button(ref, "Forged")))
+            for other in (mover, watcher):
+                told = (await other.click(forged, label="Forged")).response
+                assert told.ephemeral
+                assert "Next turn" not in told.content
+            if path != (str(order.number),):
                 told = (await person.click(forged, label="Forged")).response
-                assert "Something went wrong" not in told.content, (verb, path)
-        assert (await room.bot.host.part(Orders).look(MatchId(1), UserId(person.id))).orders == (order,)
+                assert len(told.content.split("\n")[0]) < 200
+    for path in (("if", "nonsense"), ("=nonsense",), ("=",), ("nonsense",), (), ("next", "x", "y")):
+        for verb in ("orderpick", "orderback", "orderpage", "orderconfirm", "orderhint", "instruct"):
+            ref = Ref(verb, MatchId(1), ply, path)
+            forged = await channel.send("here", view=components.view(components.button(ref, "Forged")))
+            told = (await person.click(forged, label="Forged")).response
+            assert "Something went wrong" not in told.content, (verb, path)
+    assert (await room3.bot.host.part(Orders).look(MatchId(1), UserId(person.id))).orders == (order,)
 
-        await play_on(room)
-        await play_on(room)
-        late = await person.click(kept, label="Change")
-        told = late.response if late.response is not None else late.followups[-1]
-        assert "The match has moved on" in told.content or "It's your turn now" in told.content
+    await play_on(room3)
+    await play_on(room3)
+    late = await person.click(kept, label="Change")
+    told = late.response if late.response is not None else late.followups[-1]
+    assert "The match has moved on" in told.content or "It's your turn now" in told.content
 
 
 async def play_on(room: Table) -> None:
@@ -326,16 +318,15 @@ async def test_p39_the_longest_choices_fit_buttons_menus_and_messages(tmp_path: 
             await play_on(room)
 
 
-async def test_p39_a_hint_about_an_answer_is_given_where_it_is_given_in_ones_turn(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        await begin(room, "gambo", rated="no")
-        _, person = await places(room)
-        shown = await chosen(person, await opened(room, person), random.Random(8))
-        told = (await person.click(shown, label="Hint (free)")).response
-        assert "**Hint:** " in told.content
-        assert not await helped(room, person)
-        kept = (await person.click(told, label=SAVE)).response
-        assert "Saved. If " in kept.content
+async def test_p39_a_hint_about_an_answer_is_given_where_it_is_given_in_ones_turn(room2: Table) -> None:
+    await begin(room2, "gambo", rated="no")
+    _, person = await places(room2)
+    shown = await chosen(person, await opened(room2, person), random.Random(8))
+    told = (await person.click(shown, label="Hint (free)")).response
+    assert "**Hint:** " in told.content
+    assert not await helped(room2, person)
+    kept = (await person.click(told, label=SAVE)).response
+    assert "Saved. If " in kept.content
 
 
 async def helped(room: Table, person: Any) -> bool:
