@@ -39,7 +39,7 @@ from cogs.look import (
     rule_pages,
     showing,
 )
-from cogs.play import away, ending, hint, panel, seats, suspecting
+from cogs.play import away, ending, hint, panel, seats
 from cogs.press.components import Verb
 from cogs.press.router import Router
 from cogs.process.watch import Watch
@@ -49,7 +49,7 @@ from matches.features import FEATURES
 _WITH_VERBS: Final = (
     *(animation, away, ending, fair_deal, finding, help, highlights, hint),
     *(leaderboard, lobby_buttons, operator, panel, playing_on, privacy, private, profile, readiness, replay),
-    *(retrying, review, rule_pages, seats, showing, suspecting),
+    *(retrying, review, rule_pages, seats, showing),
 )
 FACES: Final[dict[str, Face]] = {each.key: import_module(f"{__name__}.{each.key}").FACE for each in FEATURES}
 """What each feature shows, from the package of its key."""
@@ -78,7 +78,7 @@ def game_cog(game: str, features: tuple[str, ...] = tuple(FACES)) -> GameCog:
     agreed = {key: agrees for key in features if (agrees := FACES[key].agreed) is not None}
     for each in vars(import_module(f"{__name__}.{game}")).values():
         if isinstance(each, type) and issubclass(each, GameCog) and each is not GameCog and each.game == game:
-            return each(terms, agreed)
+            return each(terms, agreed, [of_game for key in features if (of_game := FACES[key].of_game) is not None])
     raise LookupError(f"In cogs.{game} there is no cog of the game {game}.")
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cogs.client import Client
-from cogs.commands.game_cog import Agrees
+from cogs.commands.game_cog import Agrees, OfGame
 from cogs.commands.operator import Report
 from cogs.commands.setting_pages import Setting
 from cogs.commands.slash import Command, Option
@@ -46,6 +46,7 @@ class Face:
         posts: what delivers its other news of a match.
         terms: the options that ``/… new`` has because of it.
         agreed: what it keeps of a new table that somebody opens with these options, ``None`` for nothing.
+        of_game: makes its commands for a game.
         heard: what it does at an event of the gateway, by its name (`cogs/delivery/porter.py`).
     """
 
@@ -65,4 +66,5 @@ class Face:
     posts: Mapping[Kind, Whisper] = field(default_factory=dict)
     terms: Mapping[str, Option] = field(default_factory=dict)
     agreed: Agrees | None = None
+    of_game: OfGame | None = None
     heard: Mapping[str, Hears] = field(default_factory=dict)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from matches import appointments, lessons, orders, pledges, puzzles
+from games.core import Suspicion
+from matches import appointments, lessons, orders, pledges, puzzles, suspicions
 from matches.records.match import Match
 from matches.table import feature
 from matches.table.feature import Feature, Start
@@ -19,9 +20,15 @@ FEATURES: Final[tuple[Feature[Table], ...]] = (
     orders.FEATURE,
     pledges.FEATURE,
     puzzles.FEATURE,
+    suspicions.FEATURE,
 )
 
 
 def start_of(match: Match) -> Start[Table] | None:
     """Return how a lobby starts that has an appointed time, ``None`` for any other match."""
     return feature.start_of(match, FEATURES)
+
+
+def said(match: Match) -> tuple[Suspicion, ...]:
+    """Return what players have said of each other, in order. Pictures, replays and reviews show it."""
+    return tuple(word for feature in FEATURES for word in feature.said(match))

@@ -6,7 +6,7 @@ person, so a game's own cog holds little more than its key.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
@@ -20,7 +20,7 @@ from cogs.commands.finding import Which, match_command
 from cogs.commands.slash import Body, Choices, Command, Group, Option, short
 from cogs.lobby import lobby_buttons
 from cogs.look import private, rule_pages
-from cogs.play import panel, suspecting
+from cogs.play import panel
 from cogs.play.panel_steps import common_path, is_as_shown, label, matching, meant, step_choices, words
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Press, whisper
@@ -74,12 +74,15 @@ TERMS: Final = {
 Agrees: TypeAlias = Callable[[Press, Mapping[str, Any]], Awaitable[Any]]
 """Returns what a feature keeps of a new table that is opened with these options, ``None`` for nothing."""
 
+OfGame: TypeAlias = Callable[["GameCog"], tuple[Command, ...]]
+"""Makes a feature's commands for a game."""
+
 
 class GameCog(commands.Cog):
     """Base of every game's cog; a subclass names its game: ``class Saboteur(GameCog, game="saboteur")``.
 
     It knows no bot, so all bots of a process share it. `terms` are the options that ``/… new`` has by its features,
-    and `agreed` says by their keys what follows from them.
+    and `agreed` says by their keys what follows from them. `of_game` make their commands for the game.
     """
 
     game: ClassVar[str]
@@ -88,8 +91,8 @@ class GameCog(commands.Cog):
         super().__init_subclass__(**kwargs)
         cls.game = game
 
-    def __init__(self, terms: Mapping[str, Option], agreed: Mapping[str, Agrees]) -> None:
-        self._more_terms, self._agreed = terms, agreed
+    def __init__(self, terms: Mapping[str, Option], agreed: Mapping[str, Agrees], of_game: Iterable[OfGame]) -> None:
+        self._more_terms, self._agreed, self._of_game = terms, agreed, of_game
         self.info = GAMES[self.game].info
         self.group = Group(self.game, f"{self.info.name}: {self.info.summary}", tuple(self.rows()))
 
@@ -107,25 +110,10 @@ class GameCog(commands.Cog):
                 before=self._steps(),
             ),
             *([hand] if self.info.hands else []),
-            *self._suspicion(),
+            *(row for of_game in self._of_game for row in of_game(self)),
             self.about_match("board", "The current board, shown only to you.", private.show_board),
             Command("rules", f"How to play {name}.", lambda press: rule_pages.show(press, self.game, 0)),
         ]
-
-    def _suspicion(self) -> list[Command]:
-        """The command of games with hidden roles."""
-        if not self.info.suspected:
-            return []
-        player = Option(str, "Who it is; leave it out to choose from buttons.", self._offer_suspects)
-        description = f"Say who you think is a {self.info.suspected}. Everybody can read it."
-        return [self.about_match("suspect", description, suspecting.suspect, Which.SEATED, before={"player": player})]
-
-    async def _offer_suspects(self, press: Press, current: str) -> Choices:
-        """The other players of the match that is meant."""
-        given = vars(press.interaction.namespace)
-        match = await finding.find_match(press, given.get("match") or None, Which.SEATED, game=self.game)
-        offered = suspecting.offered(match, match.seat_of(press.person))
-        return [(name, value) for value, name in offered.items() if current.casefold() in name.casefold()]
 
     def _terms(self) -> dict[str, Option]:
         """The options of ``/… new``."""

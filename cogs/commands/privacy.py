@@ -36,7 +36,7 @@ KEPT: Final = {
     "matches": (
         "Matches",
         """• For every match you're in or host: your Discord ID and display name, your moves{moves} and when you made \
-them, who you suspected, how long it waited while you were away, what on Discord keeps you from playing in your turn, \
+them, how long it waited while you were away, what on Discord keeps you from playing in your turn, \
 when you last pressed anything before the start, how quickly you answered, the IDs of Ambit's messages to you, \
 and the result. Right now that's {count}.
 • The IDs of your Join, Leave and Start presses. The deals are drawn from them, so they stay with the match. The ID of \

@@ -18,6 +18,7 @@ from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import rated, suspicions, words
 from matches.api import Match, MatchId, NotAllowed, NotSeated, Shown, Status, WrongTime
+from matches.features import said
 
 LINES_A_PAGE: Final = 20
 """Lines of the log on a page. A page has several parts if its words don't fit one message."""
@@ -67,7 +68,7 @@ async def show_details(press: Press, match: Match) -> None:
     if match.status is not Status.OVER:
         raise WrongTime("The match isn't over yet.")
     view = await press.host.look.view(match, None)
-    course = await press.host.look.course(match.id) if match.suspicions else ()
+    course = await press.host.look.course(match.id) if said(match) else ()
     told = boards.details(view, await press.host.ratings.changes(match.id), course)
     await whisper(press, Message(f"{words.title(match)}\n{told}"))
 

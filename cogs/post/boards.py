@@ -405,14 +405,13 @@ def of_game(
 def _buttons(view: View, *verbs: str, play: bool, hand: bool, offers: bool = False) -> discord.ui.View:
     """Return **Play**, what features offer, and **My hand**, if wanted, and a button for each verb.
 
-    Some games have no hands. **I suspect …** is there in games with hidden roles, while they're hidden.
+    Some games have no hands.
     """
     match = view.match
     items = [components.button(Ref("play", match.id, view.ply), "Play", components.Style.success)] if play else []
     items += offered(view) if offers else []
     items += _looking(match, *verbs, hand=hand)
-    if hand and match.info.suspected and view.observation.roles_hidden:
-        items.append(components.button(Ref("suspect", match.id), "I suspect …"))
+    items += [components.button(Ref(each.verb, match.id), each.label) for each in view.on_board if hand]
     return components.view(*items)
 
 

@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 
 from cogs.text import names
 from games.core import Observation, Suspicion
-from games.core.suspicion import is_right, right, standing
+from games.core.suspicion import is_right, number_of_round, right, standing
 from matches.api import Match, Ply, Shown, Status
-from matches.table.talk import number_of_round, said
+from matches.features import said
 from render.grammar import counted, listed
 
 NOBODY: Final = "nobody"
@@ -85,7 +85,7 @@ class _Round(NamedTuple):
 
 def _last_round(match: Match, course: Sequence[Shown]) -> _Round | None:
     """Return the last decided round of these lines, which begin with the match's first; ``None`` without suspicions."""
-    unmasked = course[-1].observation.unmasked_by_round if course and match.suspicions else ()
+    unmasked = course[-1].observation.unmasked_by_round if course else ()
     words = [each for each in said(match) if each.round == len(unmasked)]
     if not words:
         return None

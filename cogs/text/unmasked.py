@@ -11,9 +11,9 @@ from games.core.suspicion import is_right, standing
 from games.grid import cell_to_string
 from games.saboteur.components import DIGGER, FINISH, ROLE_NAMES, SABOTEUR
 from matches.api import OwnFault, Review
+from matches.features import said
 from matches.review.broken_rules import EARLY, FRIEND, IGNORED, LATE, THROWN, WASTED, Fault
 from matches.review.rounds import RoundStory
-from matches.table.talk import said
 from render import RENDERERS
 from render.grammar import counted
 from render.review import Fact

@@ -17,8 +17,8 @@ from cogs.text import names
 from games.core import Observation
 from games.log import BRANCH, UNDO
 from matches.api import CutOff, Ended, Match, Pace, Ply, Seat, Shown, Status, UserId, View, Vote
+from matches.features import said
 from matches.records.seen import in_force
-from matches.table import talk
 from render import RENDERERS, Mark, People
 from render.grammar import listed
 from render.sentences import seats as by_seat
@@ -142,7 +142,7 @@ def story(match: Match, lines: Sequence[Shown]) -> Story:
     """Return what the pictures of a round or a match that is over tell; `lines` are a spectator's, all in force."""
     course = tuple(Passed(line.played, line.observation) for line in lines if line.played is not None)
     over = len(course[-1].observation.unmasked_by_round) if course else 0
-    suspicions = tuple(word for word in talk.said(match) if word.round <= over)
+    suspicions = tuple(word for word in said(match) if word.round <= over)
     if match.status is not Status.OVER or not course:
         return Story(course, None, suspicions)
     end = ended_by_people(match) or RENDERERS[match.game].ended(course[-1].observation)

@@ -11,6 +11,7 @@ from typing import Final
 
 from sqlalchemy import Connection, Select, delete, exists, select, update
 
+from db.features import KEPT
 from db.model import schema
 from db.model.enums import Status
 from db.model.ids import MatchId
@@ -91,9 +92,11 @@ def prunable(connection: Connection, ended_before: datetime, at_most: int) -> li
 
 
 def prune(connection: Connection, sums: Iterable[tuple[MatchId, str]]) -> None:
-    """Delete lines, suspicions, open votes and reviews of these matches, and store the checksums of their log files."""
+    """Delete lines, open votes and reviews of these matches, and store the checksums of their log files."""
     for number, log_sum in sums:
         connection.execute(delete(_log).where(_log.c.match_id == number))
         connection.execute(delete(_votes).where(_votes.c.match_id == number))
         connection.execute(delete(_reviews).where(_reviews.c.match_id == number))
-        connection.execute(update(_matches).where(_matches.c.id == number).values(log_sum=log_sum, suspicions=()))
+        for each in (each.table for each in KEPT if each.with_lines):
+            connection.execute(delete(each).where(each.c.match_id == number))
+        connection.execute(update(_matches).where(_matches.c.id == number).values(log_sum=log_sum))

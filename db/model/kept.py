@@ -28,7 +28,8 @@ class Kept(NamedTuple):
     If it is kept of matches (`match_id`), all rows of a match go with it. There are two ways:
 
     * `shown`: everybody may see it. It's the class of the one row that a match may have, which is read with each match.
-      With `starts`, a lobby that has a row is one that starts at the time in this column.
+      With `starts`, a lobby that has a row is one that starts at the time in this column. `own` makes of the row what
+      is exported for whoever has this seat. `with_lines`: retention deletes the row together with the lines.
     * Only some may see it. A match that a decision is about is read with what `of_match` returns if the table has any
       rows of it, and `store` writes what has changed: it takes the match's number, and what was kept before and after.
 
@@ -51,3 +52,5 @@ class Kept(NamedTuple):
     lapses: Lapsing | None = None
     shown: type[Any] | None = None
     starts: Column[Any] | None = None
+    own: Callable[[dict[str, Any], int | None], dict[str, Any]] | None = None
+    with_lines: bool = False

@@ -86,9 +86,6 @@ class MatchRow(Terms):
     legal action, which it has offered to the player; `awaited`: since the turn's time was up, another person has acted
     at the table.
 
-    `suspicions`: whom players have said they suspect, as `matches.table.talk` writes them, each beginning with
-    the number of the seat that said it. They stay after the end, as long as the lines.
-
     Of a match that is played on from another one: `branch_of` is that match, `branch_seat` the seat of the person who
     plays on, and `branch_ply` the number of lines that are copied from there. These lines are in the log as soon as the
     lobby opens.
@@ -147,7 +144,6 @@ class MatchRow(Terms):
     offered_until: datetime | None = None
     awaited: bool = False
     questions: tuple[str, ...] = ()
-    suspicions: tuple[str, ...] = ()
     board_at: datetime | None = None
     calls: tuple[int, ...] = ()
     starts_by: datetime | None = None

@@ -52,7 +52,6 @@ _OF_MATCH: Final = (
 _NAMING: Final = ("invited", "rung")
 """Columns of a match that name people. Of each the file says whether it names this person."""
 
-_SAID: Final = _matches.c.suspicions
 _OF_SEAT: Final = (
     *(_seats.c[name] for name in ("seat", "name", "resigned", "won", "points", "place", "feat", "finished")),
     *(_seats.c[name] for name in ("computer", "replaced", "helped", "acted", "absent", "deserted", "excused")),
@@ -93,14 +92,14 @@ def matches(connection: Connection, user_id: UserId, match_ids: Collection[Match
     own = (_seats.c.match_id == _matches.c.id) & (_seats.c.user_id == user_id)
     hosted = (_matches.c.host_id == user_id).label("opened")
     naming = [_matches.c[name] for name in _NAMING]
-    statement = select(*_OF_MATCH, hosted, *naming, _SAID, *_OF_SEAT).outerjoin(_seats, own)
+    statement = select(*_OF_MATCH, hosted, *naming, *_OF_SEAT).outerjoin(_seats, own)
     for each in SHOWN:
         statement = statement.outerjoin(each.table, each.table.c.match_id == _matches.c.id)
     rows = _rows(connection, statement.where(_matches.c.id.in_(match_ids)).order_by(_matches.c.id))
     for row in rows:
         row |= {name: user_id in row[name] for name in _NAMING}
-        # Each begins with the number of the seat that said it.
-        row[_SAID.name] = [text for text in row[_SAID.name] if text.split(" ")[0] == str(row["seat"])]
+        for each in SHOWN:
+            row |= {} if each.own is None else each.own(row, row["seat"])
     return rows
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
+from games.core.observation import Observation
+
 
 class Suspicion(NamedTuple):
     """A player says whom they suspect.
@@ -21,6 +23,11 @@ class Suspicion(NamedTuple):
     round: int
     ply: int
     suspect: int | None
+
+
+def number_of_round(seen: Observation) -> int:
+    """Return the number of the round in which somebody would say something now."""
+    return len(seen.unmasked_by_round) + 1
 
 
 def standing(said: Iterable[Suspicion], number: int) -> Mapping[int, Suspicion]:

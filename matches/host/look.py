@@ -74,19 +74,21 @@ class Look:
         viewer, own = (None, None) if seat is None else (seat.seat, seat.settings)
         if seat is None and user_id is not None:
             own = await self._work.read(settings.player_settings, user_id)
-        state = course.state
+        state, features = course.state, self._work.features
+        seen = ended_for(match, state, state.observation(viewer))
         return View(
             match=match,
             seat=viewer,
             ply=Ply(course.ply),
-            observation=ended_for(match, state, state.observation(viewer)),
+            observation=seen,
             to_move=match.to_move,
             stage=state.stage,
             outcome=outcome_of(match, state),
             settings=own,
             round_ply=Ply(course.round_ply),
             legal=() if viewer is None else state.legal_actions(viewer),
-            offers=tuple(offer for each in self._work.features for offer in each.offers(match, viewer)),
+            offers=tuple(offer for each in features for offer in each.offers(match, viewer)),
+            on_board=tuple(offer for each in features for offer in each.on_board(match, seen)),
         )
 
     async def preview(self, view: View, text: str) -> Observation | None:

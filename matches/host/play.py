@@ -1,12 +1,12 @@
-"""Host.play: actions, resigning, leaving, coming back (P14, P15); whom somebody suspects.
+"""Host.play: actions, resigning, leaving, coming back (P14, P15).
 
-The decisions are in `matches/table/play.py` and `talk.py`.
+The decisions are in `matches/table/play.py`.
 """
 
 from __future__ import annotations
 
 from db.model.ids import MatchId, UserId
-from matches.table import play, talk
+from matches.table import play
 from matches.work import stored
 from matches.work.part import Part, deed
 
@@ -18,7 +18,6 @@ class Play(Part):
     resign = deed(play.resign, may_sit=True)
     depart = deed(play.depart, may_sit=True)
     take_back = deed(play.take_back)
-    suspect = deed(talk.suspect)
 
     async def leaving(self, match_id: MatchId, user_id: UserId) -> play.Leaving:
         """Return what `depart` would do now, as `table.play.leaving` says, and change nothing."""

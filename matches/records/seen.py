@@ -33,7 +33,7 @@ class Shown(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """What a feature offers to one viewer in private: the verb of its button, and the text on it."""
+    """What a feature offers: the verb of its button, and the text on it."""
 
     verb: str
     label: str
@@ -60,6 +60,7 @@ class View:
         round_ply: the number of lines when the last round ended; 0 before that.
         legal: the viewer's legal actions.
         offers: what features offer to the viewer now.
+        on_board: what they offer to everybody under the board.
     """
 
     match: Match
@@ -73,6 +74,7 @@ class View:
     round_ply: Ply
     legal: tuple[Any, ...]
     offers: tuple[Offer, ...] = ()
+    on_board: tuple[Offer, ...] = ()
 
     @cached_property
     def turn(self) -> Turn[Any]:

@@ -20,7 +20,6 @@ from matches.table.events import Told
 from matches.table.limits import ASKED_AGAIN, Deed
 from matches.table.play import taken_over
 from matches.table.questions import Asks, check_open
-from matches.table.talk import silenced
 from matches.table.value import Table
 
 NO_LONGER_OPEN: Final = "That request is no longer open."
@@ -105,7 +104,7 @@ def admitted(table: Table, seat: Seat, person: Person) -> Table:
     left = (each for each in table.match.applications if each.seat != seat.seat and each.user_id != person.user_id)
     table = table.set(applications=tuple(left)).noted(f"person {seat.seat}").with_witness(seat)
     table = table.give_seat(seat.position, person).set_seat(seat.position, replaced=True)
-    table = taken_over(silenced(table, seat), seat).telling(Kind.LOBBY).noticing(person.user_id)
+    table = taken_over(table, seat).telling(Kind.LOBBY).noticing(person.user_id)
     if table.match.to_move == seat.seat:
         # The turn that somebody else had left is a new one for them.
         table = table.set(turn_left=None)

@@ -9,6 +9,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from db.model.enums import Due, Kind
 from db.model.ids import SeatNumber
+from games.core import Observation, Suspicion
 from matches.errors import HostError
 from matches.records.match import Match
 from matches.records.seat import Seat
@@ -72,6 +73,8 @@ class Feature(Generic[T]):
         given_back: people on some servers couldn't answer for a while.
         offers: what it offers in private to whoever has this seat.
         afterwards: what it offers to everybody when a match is over, or too few people came to a table.
+        on_board: what it offers to everybody under a board, which shows this position.
+        said: what players have said of each other.
         withdrawn: a bot begins without it, so what it has begun beside matches ends. It takes the connection, and the
             present moment.
         left_out: a bot begins without it, so what it has begun at this table ends. Its people are told by rows of its
@@ -95,6 +98,8 @@ class Feature(Generic[T]):
     given_back: Callable[[Any, Missed], None] = lambda connection, missed: None
     offers: Callable[[Match, SeatNumber | None], tuple[Offer, ...]] = lambda match, seat: ()
     afterwards: Callable[[Match], tuple[Offer, ...]] = lambda match: ()
+    on_board: Callable[[Match, Observation], tuple[Offer, ...]] = lambda match, seen: ()
+    said: Callable[[Match], tuple[Suspicion, ...]] = lambda match: ()
     withdrawn: Callable[[Any, datetime], None] = lambda connection, now: None
     left_out: Callable[[T], T] = _unchanged
     for_newcomers: tuple[Offer, ...] = ()

@@ -21,10 +21,11 @@ from cogs.commands.game_cog import _nothing_fits
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.look import highlights, private, replay, showing
 from cogs.orders import beforehand, order_pages, playing
-from cogs.play import panel, panel_pages, suspecting
+from cogs.play import panel, panel_pages
 from cogs.play.panel_steps import meant, position
 from cogs.post import boards, pictures, vote_posts
 from cogs.press.reply import Message, Press
+from cogs.suspicions import suspecting
 from cogs.text import words
 from games.typed import recased
 from matches.api import Host, Match, MatchId, Ply, Refused, UserId, View, WrongTime

@@ -25,6 +25,7 @@ from games.core import CHANCE, Stage, State
 from games.log import Line, offered
 from matches.api import BoardPost, Host, Match, NewMatch, Person, Ping, PlayerSettings, Status, Terms, UserId, View
 from matches.ratings.model import LISTED
+from matches.suspicions import Suspicions
 from render import RENDERERS
 from tests.cogs.album import Album, Sketches, sketch
 from tests.cogs.imagining import Imagination, Standing, imagined_past
@@ -90,7 +91,8 @@ class Watched:
             return
         who, whom = self._rng.sample(self.match.seats, 2)
         assert who.user_id is not None
-        self.match = await self._true.play.suspect(self.match.id, who.user_id, self._rng.choice((whom.seat, None)))
+        whom_or_none = self._rng.choice((whom.seat, None))
+        self.match = await self._true.part(Suspicions).suspect(self.match.id, who.user_id, whom_or_none)
 
     async def _compare(self, ply: int) -> None:
         texts = self._rng.sample(sorted(self._typed), min(TYPED, len(self._typed)))

@@ -44,6 +44,7 @@ from matches.orders import Orders, ahead, giving
 from matches.records.requests import PlayOn
 from matches.records.seat import NOTHING_KNOWN, Known
 from matches.review.progress import REVIEWED, VERSION
+from matches.suspicions import Suspicions, talk
 from matches.table import (
     absence,
     cut_off,
@@ -54,7 +55,6 @@ from matches.table import (
     privacy,
     reach,
     silence,
-    talk,
     time,
     undo,
     votes,
@@ -545,7 +545,9 @@ def _suspect(request: Request, life: Life) -> Asked:
     """Somebody suspects a seat, or nobody."""
     by, seats = one(request, life.table), life.table.match.seats
     whom = None if request.number % 4 == 0 else SeatNumber(request.whom % (len(seats) + 1))
-    return Asked(lambda t: talk.suspect(t, by, whom), lambda host, number: host.play.suspect(number, by, whom))
+    return Asked(
+        lambda t: talk.suspect(t, by, whom), lambda host, number: host.part(Suspicions).suspect(number, by, whom)
+    )
 
 
 def _time(request: Request, life: Life) -> Asked | None:

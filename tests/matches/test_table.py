@@ -18,10 +18,10 @@ from games import GAMES
 from games.core import Stage
 from games.log import TABLE, Course, branched, in_force, offered, parse_log, replay, taken_back, to_text
 from matches.api import Due, Ended, Kind, Lost, Pace, Rated, Status
+from matches.features import said
 from matches.orders import OrderKind, giving
 from matches.table.events import MatchEnded, Told, Used, Written
 from matches.table.questions import next_expiry, questions
-from matches.table.talk import said
 from matches.table.value import Table
 from tests.matches.lives import Life, Request, Wish, asked, one, requests, wishes
 from tests.matches.tables import PEOPLE
@@ -290,7 +290,7 @@ def check_suspicions(before: Table, table: Table) -> None:
     assert words[: len(earlier)] == earlier or taken_over
     if len(words) > len(earlier) and before.match.status is Status.RUNNING:
         assert table == replace(before, match=table.match)
-        assert table.match == replace(before.match, suspicions=table.match.suspicions)
+        assert table.match == replace(before.match, shown=table.match.shown)
 
 
 def check_end(before: Table, table: Table) -> None:

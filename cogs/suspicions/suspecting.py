@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from cogs.commands import finding
+from cogs.commands.finding import Which
+from cogs.commands.game_cog import GameCog
+from cogs.commands.slash import Choices, Command, Option
 from cogs.press import components
 from cogs.press.components import Style, Verb, of_match
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import names, suspicions, words
+from games.core.suspicion import number_of_round
 from matches.api import Match, NotAllowed, Seat, View
-from matches.table import talk
+from matches.suspicions import Suspicions, talk
 
 NOBODY: Final = "nobody"
 """Stands for nobody in custom_ids and in the command's option."""
@@ -49,7 +54,7 @@ async def _ask(press: Press, match: Match) -> None:
 
 def buttons(view: View) -> Message:
     """Return the question who the viewer suspects, with a button for each possible answer."""
-    match, number = view.match, talk.number_of_round(view.observation)
+    match, number = view.match, number_of_round(view.observation)
     mine = talk.own(match, view.observation, view.seat)
     current = "" if mine is None else NOBODY if mine.suspect is None else str(mine.suspect)
     own = None if view.seat is None else match.seats[view.seat]
@@ -76,10 +81,27 @@ async def _say(press: Press, match: Match, value: str, number: int | None = None
     if value not in offered(match, match.seat_of(press.person)):
         raise NotAllowed(words.OUT_OF_DATE)
     whom = None if value == NOBODY else match.seats[int(value)].seat
-    after = await press.host.play.suspect(press.once(match.id), press.person, whom, number=number)
+    after = await press.host.part(Suspicions).suspect(press.once(match.id), press.person, whom, number=number)
     told = suspicions.NOBODY if whom is None else names.person_at(after.seats[whom])
     text = f"{words.title(after)}: you suspect {told}. Everybody reads that under the next board."
     await answer(press, Message(text))
+
+
+def commands(cog: GameCog) -> tuple[Command, ...]:
+    """Return the command of a game with hidden roles."""
+    if not cog.info.suspected:
+        return ()
+
+    async def offer(press: Press, current: str) -> Choices:
+        """The other players of the match that is meant."""
+        given = vars(press.interaction.namespace)
+        match = await finding.find_match(press, given.get("match") or None, Which.SEATED, game=cog.game)
+        others = offered(match, match.seat_of(press.person))
+        return [(name, value) for value, name in others.items() if current.casefold() in name.casefold()]
+
+    player = Option(str, "Who it is; leave it out to choose from buttons.", offer)
+    description = f"Say who you think is a {cog.info.suspected}. Everybody can read it."
+    return (cog.about_match("suspect", description, suspect, Which.SEATED, before={"player": player}),)
 
 
 HANDLERS: Final[dict[str, Verb]] = {"suspect": of_match(suspect), "suspected": of_match(_picked, edits=True)}

@@ -17,7 +17,8 @@ from games.core.suspicion import right, standing
 from matches.api import Host, HostError, ManualClock, Match, NotAllowed, NotSeated, Once, Stale, Status, WrongTime
 from matches.computers.pool import Computers
 from matches.delivery.computer_turns import imagined
-from matches.table import talk, undo
+from matches.suspicions import Suspicions, talk
+from matches.table import undo
 from tests.matches.tables import PEOPLE, Seeds, digging, play, play_on, running, tellings
 from tests.matches.test_deeds import Wanted, begun
 from tests.matches.test_deeds import play_on as play_moves
@@ -42,7 +43,7 @@ async def words(host: Host, match: Match) -> list[tuple[int, int | None]]:
 async def refused(host: Host, match: Match, user_id: UserId, whom: SeatNumber | None, **more: Any) -> HostError:
     before = await host.look.match(match.id)
     with pytest.raises(HostError) as caught:
-        await host.play.suspect(match.id, user_id, whom, **more)
+        await host.part(Suspicions).suspect(match.id, user_id, whom, **more)
     assert await host.look.match(match.id) == before
     return caught.value
 
@@ -50,16 +51,16 @@ async def refused(host: Host, match: Match, user_id: UserId, whom: SeatNumber | 
 async def test_a_player_says_who_they_suspect_once_a_turn_and_can_change_it_in_the_next(host: Host) -> None:
     match = await running(host, "saboteur", 4)
     ann, bob, cleo = [await seat(host, match, each) for each in (ANN, BOB, CLEO)]
-    await host.play.suspect(match.id, ANN, bob)
+    await host.part(Suspicions).suspect(match.id, ANN, bob)
     again = await refused(host, match, ANN, cleo)
     assert isinstance(again, WrongTime)
     assert str(again) == "You've already said this turn who you suspect. You can change it after the next move."
     # The same again, or the same press delivered twice, is no second word.
-    await host.play.suspect(Once(match.id, 77), ANN, bob)
+    await host.part(Suspicions).suspect(Once(match.id, 77), ANN, bob)
     assert await words(host, match) == [(ann, bob)]
     match = await play(host, match, Random(1))
-    await host.play.suspect(match.id, ANN, None)
-    await host.play.suspect(match.id, BOB, cleo)
+    await host.part(Suspicions).suspect(match.id, ANN, None)
+    await host.part(Suspicions).suspect(match.id, BOB, cleo)
     assert await words(host, match) == [(ann, bob), (ann, None), (bob, cleo)]
     assert len({word.ply for word in talk.said(await host.look.match(match.id))}) == 2
 
@@ -68,8 +69,8 @@ async def test_nothing_else_at_the_table_changes_and_nobody_is_told(host: Host, 
     match = await running(host, "saboteur", 4)
     clock.advance(timedelta(hours=30))
     before, bob = await host.look.match(match.id), await seat(host, match, BOB)
-    after = await host.play.suspect(match.id, ANN, bob)
-    assert replace(after, suspicions=()) == before
+    after = await host.part(Suspicions).suspect(match.id, ANN, bob)
+    assert replace(after, shown={}) == before
     assert not await tellings(host, match.id)
     own = after.seat_of(ANN)
     assert own is not None
@@ -89,7 +90,7 @@ async def test_only_who_plays_can_suspect_and_only_somebody_else_at_the_table(ho
     await host.play.resign(match.id, CLEO)
     assert str(await refused(host, match, CLEO, ann)) == "You've resigned from this match."
     # A computer can be suspected.
-    await host.play.suspect(match.id, ANN, await seat(host, match, BOB))
+    await host.part(Suspicions).suspect(match.id, ANN, await seat(host, match, BOB))
     other = await running(host, "abissal", 2)
     assert str(await refused(host, other, ANN, 1)) == "Nobody has a hidden role in Ambiente Abissal."
 
@@ -102,7 +103,7 @@ async def test_a_word_is_about_the_round_in_which_its_button_was_made(host: Host
     while not (await host.look.view(match.id, ANN)).observation.roles_hidden:
         match = await play(host, match, Random(2))
     assert isinstance(await refused(host, match, ANN, bob, number=1), Stale)
-    await host.play.suspect(match.id, ANN, bob, number=2)
+    await host.part(Suspicions).suspect(match.id, ANN, bob, number=2)
     assert [word.round for word in talk.said(await host.look.match(match.id))] == [2]
 
 
@@ -119,7 +120,7 @@ async def test_nobody_can_go_on_for_ever_in_one_round(host: Host, monkeypatch: p
     match = await running(host, "saboteur", 4)
     bob, cleo = await seat(host, match, BOB), await seat(host, match, CLEO)
     for whom in (bob, cleo):
-        await host.play.suspect(match.id, ANN, whom)
+        await host.part(Suspicions).suspect(match.id, ANN, whom)
         match = await play(host, match, Random(3))
     assert "Your last word stands until the roles are shown." in str(await refused(host, match, ANN, bob))
 
@@ -141,9 +142,9 @@ def test_taking_a_move_back_takes_back_no_word() -> None:
 async def test_who_leaves_or_is_forgotten_has_said_it_and_a_new_person_has_said_nothing(host: Host) -> None:
     match = await running(host, "saboteur", 5)
     ann, bob, cleo = [await seat(host, match, each) for each in (ANN, BOB, CLEO)]
-    await host.play.suspect(match.id, ANN, bob)
-    await host.play.suspect(match.id, BOB, cleo)
-    await host.play.suspect(match.id, CLEO, ann)
+    await host.part(Suspicions).suspect(match.id, ANN, bob)
+    await host.part(Suspicions).suspect(match.id, BOB, cleo)
+    await host.part(Suspicions).suspect(match.id, CLEO, ann)
     await host.play.depart(match.id, ANN)
     await host.play.resign(match.id, BOB)
     await host.privacy.forget(CLEO)
@@ -158,8 +159,8 @@ async def test_who_leaves_or_is_forgotten_has_said_it_and_a_new_person_has_said_
 async def test_own_words_are_in_the_file_about_oneself_and_nobody_elses(host: Host) -> None:
     match = await running(host, "saboteur", 3)
     ann, bob = await seat(host, match, ANN), await seat(host, match, BOB)
-    await host.play.suspect(match.id, ANN, bob)
-    await host.play.suspect(match.id, BOB, ann)
+    await host.part(Suspicions).suspect(match.id, ANN, bob)
+    await host.part(Suspicions).suspect(match.id, BOB, ann)
     (found,) = (await exported(host, ANN))["matches"]
     assert [text.split()[0] for text in found["suspicions"]] == [str(ann)]
 
@@ -167,7 +168,7 @@ async def test_own_words_are_in_the_file_about_oneself_and_nobody_elses(host: Ho
 async def test_a_match_that_loses_its_lines_loses_the_words_too(database: Database, clock: ManualClock) -> None:
     host = Host(database, clock, Seeds(), keep_days=KEEP)
     match = await running(host, "saboteur", 3)
-    await host.play.suspect(match.id, ANN, await seat(host, match, BOB))
+    await host.part(Suspicions).suspect(match.id, ANN, await seat(host, match, BOB))
     await host.votes.cancel(match.id, UserId(0), moderator=True)
     await tellings(host)
     assert await words(host, match)
@@ -189,13 +190,13 @@ async def life(path: Path, *, talking: bool) -> tuple[Any, ...]:
             if talking and (await host.look.view(match.id, None)).observation.roles_hidden:
                 assert who.user_id is not None
                 assert who.seat is not None
-                await host.play.suspect(match.id, who.user_id, SeatNumber((who.seat + 1) % 4))
+                await host.part(Suspicions).suspect(match.id, who.user_id, SeatNumber((who.seat + 1) % 4))
             asked.append(imagined(*await host.work.snapshot(match.id, with_lines=Computers.remember)))
             match = await play_on(host, match, Random(match.ply), lambda now, ply=match.ply: now.ply > ply)
             told += [(row.kind, row.seat, row.rings, row.ply) for row in await tellings(host, match.id)]
-        assert bool(match.suspicions) == talking
+        assert bool(talk.said(match)) == talking
         lines = [(line.player, line.text) for line in await host.look.history(match.id, None)]
-        return asked, told, lines, replace(match, suspicions=())
+        return asked, told, lines, replace(match, shown={})
 
 
 async def test_computers_are_asked_the_same_and_do_the_same_with_and_without_talk(tmp_path: Path) -> None:

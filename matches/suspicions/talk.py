@@ -1,8 +1,8 @@
 """Suspicions: players say whom they suspect, in games with hidden roles (`GameInfo.suspected`).
 
-It is stored with the match, not in its log. A line of the log would give the match another ply: buttons that others are
-about to press would be outdated, and a computer would have to think again. So nothing that a person says here changes
-what anybody else can do, and computers, which get a position and lines, can't hear it.
+It isn't stored in the log. A line of the log would give the match another ply: buttons that others are about to press
+would be outdated, and a computer would have to think again. So nothing that a person says here changes what anybody
+else can do, and computers, which get a position and lines, can't hear it.
 
 What somebody says is public. It pings nobody and causes no post: the next board post shows it. It belongs to the seat.
 Taking a move back, leaving, resigning and being forgotten don't change it. A new person in the seat begins the round
@@ -11,15 +11,21 @@ without a suspicion.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
+from db.model.enums import Status
 from db.model.ids import SeatNumber, UserId
+from db.suspicions.kept import KEPT, Words
 from games.core import Observation, Suspicion
-from games.core.suspicion import standing
+from games.core.suspicion import number_of_round, standing
 from matches.errors import NotAllowed, NotSeated, Stale, WrongTime
 from matches.records.match import Match
 from matches.records.seat import Seat
+from matches.records.seen import Offer
 from matches.table.value import Table
+
+KEY: Final = KEPT.key
 
 MOST: Final = 20
 """How often a seat can say something in one round."""
@@ -29,12 +35,13 @@ _NOBODY: Final = "-"
 
 def said(match: Match) -> tuple[Suspicion, ...]:
     """Return everything that was said, in order."""
-    return tuple(map(_read, match.suspicions))
+    words: Words = match.shown.get(KEY, Words())
+    return tuple(map(_read, words.suspicions))
 
 
-def number_of_round(seen: Observation) -> int:
-    """Return the number of the round in which somebody would say something now."""
-    return len(seen.unmasked_by_round) + 1
+def offers(match: Match, seen: Observation) -> tuple[Offer, ...]:
+    """Return the button that is there while roles are hidden."""
+    return (Offer("suspect", "I suspect …"),) if match.info.suspected and seen.roles_hidden else ()
 
 
 def own(match: Match, seen: Observation, seat: int | None) -> Suspicion | None:
@@ -87,15 +94,23 @@ def suspect(table: Table, user_id: UserId, whom: SeatNumber | None, *, number: i
         raise NotAllowed("You can suspect anybody else at this table.")
     assert seat.seat is not None
     word = Suspicion(seat.seat, current, table.match.turn_ply, whom)
-    return table.set(suspicions=(*table.match.suspicions, _written(word)))
+    return _saying(table, (*said(table.match), word))
 
 
-def silenced(table: Table, seat: Seat) -> Table:
-    """Remove what was said at this seat in this round, because another person takes it over."""
-    assert table.course is not None
+def silenced(table: Table, before: Table) -> Table:
+    """Remove what was said in this round at seats that another person has taken over."""
+    if not said(table.match) or table.match.status is not Status.RUNNING or table.course is None:
+        return table
+    sat = {seat.seat: seat.user_id for seat in before.match.seats}
+    taken = {seat.seat for seat in table.match.present if seat.user_id != sat[seat.seat]}
+    if not taken:
+        return table
     current = number_of_round(table.course.state.observation(None))
-    kept = (each for each in said(table.match) if (each.seat, each.round) != (seat.seat, current))
-    return table.set(suspicions=tuple(map(_written, kept)))
+    return _saying(table, (each for each in said(table.match) if each.round != current or each.seat not in taken))
+
+
+def _saying(table: Table, words: Iterable[Suspicion]) -> Table:
+    return table.showing(KEY, Words(tuple(map(_written, words))))
 
 
 def _written(word: Suspicion) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from cogs.text.suspicions import HEADING
 from games.core.suspicion import is_right
 from matches.api import Host, MatchId, Status
-from matches.table import talk
+from matches.suspicions import Suspicions, talk
 from tests.cogs.table import Table, labels, play_by_panel, private, table
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import digging, play
@@ -69,7 +69,7 @@ async def test_a_command_that_names_nobody_shows_the_buttons_or_says_so(tmp_path
         assert "Nobody" in labels(menu)
         unknown = one_sentence(await ann.slash(room.channel, "saboteur suspect", player="Ann"))
         assert unknown.startswith("I don't know who that is.")
-        assert not (await room.bot.host.look.match(match)).suspicions
+        assert not talk.said(await room.bot.host.look.match(match))
 
 
 async def suspect_at_random(host: Host, number: MatchId, rng: random.Random) -> None:
@@ -81,7 +81,7 @@ async def suspect_at_random(host: Host, number: MatchId, rng: random.Random) -> 
             word.seat == who.seat and word.ply == match.turn_ply for word in talk.said(match)
         ):
             assert who.user_id is not None
-            await host.play.suspect(number, who.user_id, rng.choice((whom.seat, whom.seat, None)))
+            await host.part(Suspicions).suspect(number, who.user_id, rng.choice((whom.seat, whom.seat, None)))
 
 
 async def play_round(room: Table, number: MatchId, rng: random.Random) -> dict[int, int]:
