@@ -314,6 +314,7 @@ async def test_p20_a_host_without_any_feature_deletes_what_they_keep_of_a_person
     await pledge(host, ZED)
     await host.part(Pledges).call_me(GUILD, ZED.user_id, "gambo", CallMeRow(CHANNEL))
     stored = await dump(database)
-    assert all(str(ZED.user_id) in str(stored[each.table.name]) for each in KEPT if each.said)
+    about = [each.table for each in KEPT if each.said and "user_id" in each.table.columns]
+    assert all(str(ZED.user_id) in str(stored[table.name]) for table in about)
     await forgotten(Host(database, clock, features=()), ZED.user_id)
     await assert_forgotten(database)
