@@ -25,7 +25,7 @@ from cogs.commands.slash import Group, to_discord
 from cogs.delivery.porter import Porter
 from cogs.face import Face
 from cogs.learn import retrying
-from cogs.lobby import lobby_buttons, readiness
+from cogs.lobby import lobby_buttons
 from cogs.look import (
     animation,
     fair_deal,
@@ -48,8 +48,8 @@ from matches.features import FEATURES
 
 _WITH_VERBS: Final = (
     *(animation, away, ending, fair_deal, finding, help, highlights, hint),
-    *(leaderboard, lobby_buttons, operator, panel, playing_on, privacy, private, profile, readiness, replay),
-    *(retrying, review, rule_pages, seats, showing),
+    *(leaderboard, lobby_buttons, operator, panel, playing_on, privacy, private, profile, replay, retrying),
+    *(review, rule_pages, seats, showing),
 )
 FACES: Final[dict[str, Face]] = {each.key: import_module(f"{__name__}.{each.key}").FACE for each in FEATURES}
 """What each feature shows, from the package of its key."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cogs.appointments import hosting, rescheduling
+from cogs.appointments import hosting
 from cogs.appointments.mirroring import Mirroring
 from cogs.commands.finding import Which, match_command
 from cogs.face import Face
@@ -25,7 +25,7 @@ FACE: Final = Face(
     ),
     posts={
         Kind.EVENT: lambda hands, row, match: Mirroring(hands.bot).tell(row, match),
-        Kind.RESCHEDULED: rescheduling.tell,
+        Kind.RESCHEDULED: hosting.tell,
     },
     left_out="It doesn't start at a certain time any more: that isn't offered here now. Its host can start it.",
     heard={

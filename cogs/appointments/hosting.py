@@ -11,12 +11,14 @@ from functools import partial
 from typing import Any, Final, Literal
 
 from cogs.commands.slash import Option
+from cogs.delivery.gathering import Gathering
+from cogs.delivery.hands import Hands
 from cogs.press import places, typed_times
 from cogs.press.components import Verb, choice, of_match
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import times, words
-from matches.api import Match, NotAllowed
+from matches.api import Match, NotAllowed, Telling
 from matches.appointments import Appointment, Appointments
 from matches.computers.levels import Level
 from matches.computers.thinking import levels_of
@@ -40,6 +42,9 @@ TERMS: Final = {
 
 AT: Final = Option(str, "When it starts: “friday 20:00”, “2 days”, or a time by “@time”.", _TIMES, required=True)
 """The option of ``/match reschedule``."""
+
+
+_OR_LEAVE: Final = "if you can't come, please press **Leave** in its lobby, or use `/match leave`."
 
 
 def read(text: str, now: datetime, zone: tzinfo = UTC) -> datetime:
@@ -92,6 +97,21 @@ async def reschedule(press: Press, match: Match, at: str) -> None:
     others = any(seat.user_id not in (None, press.person) for seat in after.everybody)
     told = " I'm telling the others." if others else ""
     await answer(press, Message(f"{words.title(after)} now starts {words.moment(when)}.{told}"))
+
+
+async def tell(hands: Hands, row: Telling, match: Match) -> None:
+    """Tell everybody but the host that the table has another time, if that rings: nothing has changed otherwise."""
+    start = start_of(match)
+    if start is None or not row.rings:
+        return
+    others = [seat for seat in match.everybody if seat.user_id != match.host_id]
+    said = f"has another time: {words.moment(start.at)}."
+    everybody = ", ".join(f"<@{seat.user_id}>" for seat in others if seat.user_id is not None)
+    post = Message(f"{words.title(match)} {said} {everybody}, {_OR_LEAVE}")
+    leave = f"You keep your seat. {_OR_LEAVE[0].upper()}{_OR_LEAVE[1:]}"
+    dm = Message(f"{words.title(match)} ({words.link(match)}) {said} {leave}")
+    await Gathering(hands.bot, hands.posting).call(row, match, others, post, dm)
+    await hands.bot.host.part(Appointments).note_told(match.id)
 
 
 HANDLERS: Final[dict[str, Verb]] = {

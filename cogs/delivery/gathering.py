@@ -10,7 +10,7 @@ from collections.abc import Collection
 import discord
 
 from cogs.delivery.posting import Deliverer
-from cogs.lobby import readiness
+from cogs.lobby import lobby_post
 from cogs.post import dms
 from cogs.press.reply import Message
 from cogs.process import faults
@@ -29,7 +29,7 @@ class Gathering(Deliverer):
         if match.status is not Status.LOBBY or not match.asking or until is None or self.bot.host.now() >= until:
             return None
         waited_for = [seat for seat in match.everybody if not seat.ready]
-        return await self.call(row, match, waited_for, readiness.ready_post(match), readiness.ready_dm(match))
+        return await self.call(row, match, waited_for, lobby_post.ready_post(match), lobby_post.ready_dm(match))
 
     async def call(
         self, row: Telling, match: Match, seats: Collection[Seat], message: Message, dm: Message

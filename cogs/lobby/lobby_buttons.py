@@ -25,6 +25,7 @@ from cogs.text import names, words
 from matches.api import Dm, Match, NewMatch, NotAllowed, NotFound, Private, Status, Terms, UserId, Where
 from matches.computers.levels import Level
 from matches.computers.thinking import levels_of
+from matches.features import start_of
 from matches.table.lobby import ENOUGH
 from render.grammar import counted
 
@@ -238,6 +239,20 @@ async def start(press: Press, match: Match) -> None:
         await whisper(press, Message(ASKING if after.asking else TOO_FEW_LEFT))
 
 
+async def be_ready(press: Press, match: Match) -> None:
+    """**I'm ready**, or **I'm here**."""
+    after = await press.host.lobby.ready(press.once(match.id), press.person)
+    if after.at_table(press.person) is None:
+        await answer(press, Message(words.OUT_OF_DATE))
+        return
+    if (start := start_of(after)) is not None:
+        seat = " You get a seat if one is free then." if after.seat_of(press.person) is None else ""
+        starts = f"It starts {discord.utils.format_dt(start.at, 'R')}.{seat}"
+    else:
+        starts = "It starts once the others have answered." if after.status is Status.LOBBY else "It has started."
+    await answer(press, Message(f"{words.title(after)} ({words.link(after)}): great! {starts}"))
+
+
 async def _with_host(press: Press, match: Match) -> Match:
     """Return the table. If its host isn't on the server any more, somebody seated who presses has become host."""
     guild_id, seated = match.guild_id, match.at_table(press.person) is not None
@@ -358,6 +373,7 @@ HANDLERS: Final[dict[str, Verb]] = {
     "filllevel": of_match(fill, edits=True),
     "where": of_match(switch_place, edits=True),
     "start": of_match(start, edits=True),
+    "ready": of_match(be_ready, edits=True),
     "close": of_match(close, edits=True),
     "seats": of_match(choose_whom_to_remove, edits=True),
     "remove": of_match(remove, edits=True),

@@ -6,20 +6,23 @@ from typing import Final
 
 import discord
 
-from cogs.lobby import lobby_picture, readiness
+from cogs.lobby import lobby_picture
 from cogs.post import boards
 from cogs.press import components
 from cogs.press.components import Style
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
 from cogs.text import names, rated
-from cogs.text.words import MAX_CONTENT, how_it_ended, moment, title
+from cogs.text.words import MAX_CONTENT, how_it_ended, link, moment, title
 from games import GAMES
 from matches.api import Dm, Ended, Match, Seat, Status, Where
 from matches.features import start_of
 from render.grammar import listed
 
 _TOO_FEW_CAME: Final = (Ended.EXPIRED, Ended.CALLED_OFF)
+
+READY: Final = "I'm ready"
+HERE: Final = "I'm here"
 
 DIGITS: Final = 20
 """Shown digits of the commitment: one line on a phone. **Fair deal** and the answer to **Join** show all of it."""
@@ -133,7 +136,7 @@ def _buttons(match: Match) -> discord.ui.View | None:
     return components.view(
         _press(match, 0, "join", joins, Style.primary),
         _press(match, 0, "leave", "Leave"),
-        *([_press(match, 0, "ready", readiness.ready_label(match), Style.success)] if match.asking else []),
+        *([_press(match, 0, "ready", ready_label(match), Style.success)] if match.asking else []),
         *([_press(match, 0, "start", "Start", Style.success)] if start is None or match.asking else []),
         _press(match, 0, "close", "Cancel", Style.danger),
         *([_press(match, 1, "computer", "Add computer")] if match.has_room else []),
@@ -144,6 +147,50 @@ def _buttons(match: Match) -> discord.ui.View | None:
         _press(match, 2, "ratings", "Ratings"),
         _press(match, 2, "fair", "Fair deal"),
     )
+
+
+def ready_post(match: Match) -> Message:
+    """The question to everybody in the table's place; at a table without a time, to those who have been silent."""
+    start = start_of(match)
+    if start is None:
+        silent = ", ".join(f"<@{seat.user_id}>" for seat in match.present if not seat.ready)
+        ask = f"{title(match)} is about to start. {silent}, are you still here?"
+        return Message(
+            f"{ask} Whoever hasn't pressed **{HERE}** {_until(match)} loses their seat.", view=_ready_button(match)
+        )
+    lines = [f"{title(match)} starts {moment(start.at)}. {_mentioned(match, line=False)}, are you ready?"]
+    if match.line:
+        lines.append(f"Next in line: {_mentioned(match, line=True)}. Say so, too: a seat may be free.")
+    heir = " to the next in line" if match.line else ""
+    lines.append(f"Whoever hasn't pressed **{READY}** by then loses their seat{heir}.")
+    return Message("\n".join(lines), view=_ready_button(match))
+
+
+def ready_dm(match: Match) -> Message:
+    """The same question for one person."""
+    start = start_of(match)
+    if start is None:
+        where = f"{title(match)} ({link(match)}) is about to start. Are you still here?"
+        return Message(f"{where} If not, you lose your seat {_until(match)}.", view=_ready_button(match))
+    sentence = f"{title(match)} ({link(match)}) starts {moment(start.at)}. Are you ready?"
+    return Message(sentence, view=_ready_button(match))
+
+
+def _mentioned(match: Match, *, line: bool) -> str:
+    return ", ".join(f"<@{seat.user_id}>" for seat in (match.line if line else match.seats) if seat.user_id is not None)
+
+
+def _until(match: Match) -> str:
+    return "" if match.turn_due is None else discord.utils.format_dt(match.turn_due, "R")
+
+
+def ready_label(match: Match) -> str:
+    """Return what people press when they're asked before the start."""
+    return HERE if start_of(match) is None else READY
+
+
+def _ready_button(match: Match) -> discord.ui.View:
+    return components.view(components.button(Ref("ready", match.id), ready_label(match), Style.success))
 
 
 def changing(match: Match) -> Message:

@@ -1,7 +1,7 @@
 """Decisions about tables that start at an appointed time: when people are asked, the start, another time (P40).
 
-`matches/appointments/scheduling.py` and the clock ask for them. A person sits down or waits in line as at any table
-(`matches/table/lobby.py`), and says that they're ready (`matches/table/here.py`).
+`matches/appointments/scheduling.py` and the clock ask for them. A person sits down, waits in line, and says that
+they're ready as at any table (`matches/table/lobby.py`).
 """
 
 from __future__ import annotations
@@ -22,9 +22,16 @@ from matches.records.seen import Offer
 from matches.table import tidying
 from matches.table.events import Told
 from matches.table.feature import Start
-from matches.table.here import redrawn
 from matches.table.limits import Deed
-from matches.table.lobby import check_host, check_level, stand_up, started, with_computers, without_unwelcome
+from matches.table.lobby import (
+    check_host,
+    check_level,
+    redrawn,
+    stand_up,
+    started,
+    with_computers,
+    without_unwelcome,
+)
 from matches.table.opening import SHOWN_WITHIN
 from matches.table.value import LOBBY_STAYS, Table
 

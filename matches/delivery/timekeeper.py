@@ -9,7 +9,7 @@ from typing import Final
 from db import Connection
 from db.matches import deadlines, queries
 from db.matches.deadlines import Wanted
-from db.model.enums import PERSONS, Due, Status
+from db.model.enums import COMPUTERS, PERSONS, Due, Status
 from db.model.ids import MatchId
 from db.model.rows import DeadlineRow
 from db.store.leases import Shards
@@ -21,10 +21,7 @@ from matches.work.unit_of_work import UnitOfWork
 BATCH: Final = 20
 """How many matches or deadlines one step takes up at most."""
 
-BY_TIME: Final = (
-    *(Due.LOBBY, Due.READY, Due.BEGIN, Due.START, Due.REMIND, Due.OVERDUE),
-    *(Due.FORGET, Due.ABANDON, Due.QUESTION, Due.OFFER, Due.ORDER),
-)
+BY_TIME: Final = tuple(due for due in Due if due not in COMPUTERS)
 
 IRREVERSIBLE: Final = (Due.LOBBY, Due.FORGET, Due.ABANDON)
 """Deadlines whose effect nobody can undo. They wait for a clock that can be trusted."""

@@ -14,7 +14,7 @@ from db.model.ids import MatchId
 from matches.records import fair
 from matches.records.match import Match
 from matches.records.requests import NewMatch, Once, Person
-from matches.table import here, lobby, opening, silence
+from matches.table import lobby, opening, silence
 from matches.work import stored
 from matches.work.part import Part, deed
 
@@ -33,7 +33,7 @@ class Lobby(Part):
     switch_rated = deed(lobby.switch_rated)
     remove_computer = deed(lobby.remove_computer)
     start = deed(lobby.start)
-    ready = deed(here.ready)
+    ready = deed(lobby.ready)
     note_press = deed(silence.pressed)
     hand_on = deed(lobby.hand_on)
 

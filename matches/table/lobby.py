@@ -1,4 +1,4 @@
-"""Decisions before a match: sit down, stand up, add computers, start (P1-P3, P11).
+"""Decisions before a match: sit down, stand up, add computers, say that one is here, start (P1-P3, P11).
 
 `matches/host/lobby.py` stores them; `render/lobby.py` draws a lobby; `opening.py` decides how one begins.
 """
@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
+from db.matches.outbox import News
 from db.model.enums import Due, Ended, Kind, Status, Where
 from db.model.ids import UserId
 from games.log import Course
@@ -19,8 +20,9 @@ from matches.errors import KeptApart, NotAllowed, NotSeated, Refused, WrongTime
 from matches.records import fair
 from matches.records.match import NOT_PLAYING
 from matches.records.requests import Person
-from matches.table import silence
-from matches.table.events import Left
+from matches.records.seat import Seat
+from matches.table import silence, tidying
+from matches.table.events import Left, Told
 from matches.table.limits import IN_LINE, Deed
 from matches.table.value import Table, closes_at
 
@@ -28,6 +30,9 @@ ENOUGH: Final = "There are enough players already. Press **Start**, or **Add com
 
 PEOPLE: Final = 2
 """A match that starts by itself needs at least this many people."""
+
+REDRAWN_EVERY: Final = timedelta(seconds=3)
+"""The shortest time between two redraws of a lobby in which one person after the other says that they're ready."""
 
 POSTED_WITHIN: Final = timedelta(seconds=10)
 """How long a lobby that starts by itself waits for its message to be posted, at first. Then it waits ever longer."""
@@ -261,6 +266,61 @@ def _asked_or_started(table: Table, what: str | None = None, number: int | None 
     return silence.asked(table.set(asking=True, seats=tuple(seats)))
 
 
+def ready(table: Table, user_id: UserId) -> Table:
+    """Note that a person is ready, or here at a table without a time. Raises WrongTime (also too early), NotSeated."""
+    table.check_lobby()
+    match = table.match
+    seat = match.at_table(user_id)
+    if seat is None:
+        raise NotSeated("You aren't at this table. Press **Join** on its lobby message first.")
+    if table.start is None:
+        return _here(table, seat)
+    if not match.asking:
+        raise WrongTime("It's too early to say. I'll ask everybody shortly before the table starts.")
+    return table if seat.ready else redrawn(table.set_seat(seat.position, ready=True))
+
+
+def _here(table: Table, seat: Seat) -> Table:
+    """Note that a person is here. Once all who were asked are, the match starts."""
+    asks = table.match.asking
+    table = table.set_seat(seat.position, pressed_at=table.now, ready=asks)
+    if asks and not silence.silent(table):
+        return _answered(table)
+    return table.telling(Kind.LOBBY) if asks else table
+
+
+def heard(table: Table) -> Table:
+    """Start a match whose people had time to say that they're here. Those who haven't lose their seats.
+
+    If too few are left, the lobby stays open. If the bot was away meanwhile, it asks again.
+    """
+    match = table.match
+    if match.status is not Status.LOBBY or not match.asking or match.turn_due is None:
+        return table
+    late = silence.silent(table)
+    if late and table.now - match.turn_due > silence.HERE_WITHIN:
+        return silence.asked(table)
+    for seat in late:
+        if seat.user_id is not None and table.match.status is Status.LOBBY:
+            table = stand_up(table, seat.user_id)
+    return _answered(table)
+
+
+def _answered(table: Table) -> Table:
+    """Start the match with those who are here, or leave the lobby open if they're too few."""
+    seats = tuple(replace(seat, ready=False) for seat in table.match.seats)
+    left = without_unwelcome(table.set(asking=False, turn_due=None, seats=seats))
+    match = left.match
+    if match.status is Status.LOBBY and not match.missing and match.present:
+        if table.press is not None:
+            return started(left.counting("start"))
+        if match.lobby_message_id is not None:
+            return started(left.counting(fair.POST, match.lobby_message_id))
+    if match.status is Status.LOBBY:
+        left = tidying.without_calls(match, left).waits_to_start()
+    return drawn_anew(left)
+
+
 def hand_on(table: Table, by: UserId, host: UserId) -> Table:
     """Take out a host who isn't on the server any more, as somebody at the table has noticed. They become host."""
     match = table.match
@@ -357,3 +417,8 @@ def _check_room_or_line(table: Table) -> None:
 def drawn_anew(table: Table) -> Table:
     """Have the lobby redrawn, unless the match has started, which has its own news."""
     return table.telling(Kind.LOBBY) if table.match.status is Status.LOBBY else table
+
+
+def redrawn(table: Table) -> Table:
+    """Have the lobby redrawn; once for several changes that follow each other closely."""
+    return table.with_event(Told((News(Kind.LOBBY),), table.match.ply, (Kind.LOBBY,), every=REDRAWN_EVERY))

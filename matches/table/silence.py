@@ -1,6 +1,6 @@
 """Who hasn't pressed anything at a table that hasn't started: people are asked whether they're here (P1).
 
-`matches/table/here.py` decides what follows from their answers.
+`matches/table/lobby.py` decides what follows from their answers.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from db.model.ids import NO_LINES
 from db.model.rows import GapRow, Telling
 from games.core import Stage
 from games.log import offered
-from matches.table import here, lobby, reach, turn
+from matches.table import lobby, reach, turn
 from matches.table.events import Clocks, Shifted, Told
 from matches.table.play import end_when_deserted, ended_in_absence, ended_without_winner, hand_over
 from matches.table.questions import Asks, expired, put_off
@@ -26,7 +26,7 @@ def happen(table: Table, what: Due) -> Table:
     if what is Due.LOBBY:
         return table.ended(Ended.EXPIRED if table.start is None else Ended.CALLED_OFF)
     if what is Due.BEGIN:
-        return here.heard(table)
+        return lobby.heard(table)
     if what is Due.START:
         return lobby.started_by_itself(table)
     if what is Due.ABANDON:

@@ -48,7 +48,6 @@ from matches.suspicions import Suspicions, talk
 from matches.table import (
     absence,
     cut_off,
-    here,
     lobby,
     opening,
     play,
@@ -811,7 +810,7 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "find_server": _find_server,
     "forget": _forget,
     "block": _block,
-    "ready": _by_one(here.ready, lambda host: host.lobby.ready),
+    "ready": _by_one(lobby.ready, lambda host: host.lobby.ready),
     "reschedule": _reschedule,
     "fill_with": _fill_with,
     "event": _event,
