@@ -141,7 +141,7 @@ async def test_no_column_that_is_hidden_is_a_field_of_a_match_before_the_end(hos
 
 
 def test_a_match_and_a_seat_have_the_columns_as_fields_and_beside_them_what_is_named_here() -> None:
-    added = {"seed", "seats", "line", "ballots", "applications", "one_board"}
+    added = {"seed", "seats", "line", "ballots", "applications", "one_board", "shown"}
     assert {field.name for field in fields(Match)} == {*field_names(MatchRow), *added}
     assert set(schema.matches.c.keys()) == {*field_names(MatchRow), *field_names(Hidden)}
     known = {*field_names(PersonRow), "settings", "by_button"}
