@@ -90,11 +90,8 @@ async def add_all(bot: Client) -> None:
     left_out = [face for face in FACES.values() if face not in faces]
     verbs = {name: verb for name, verb in HANDLERS.items() if not any(name in face.verbs for face in left_out)}
     await bot.add_cog(Router(bot, verbs | pages, {name for face in left_out for name in face.verbs}))
-    whispers = {kind: tell for face in faces for kind, tell in face.whispers.items()}
-    posts = {kind: tell for face in faces for kind, tell in face.posts.items()}
-    ended = {kind: face.left_out for face in left_out for kind in (*face.whispers, *face.posts, *face.to_servers)}
-    to_servers = {kind: tell for face in faces for kind, tell in face.to_servers.items()}
-    await bot.add_cog(Porter(bot, whispers, posts, ended, to_servers, [face.heard for face in faces]))
+    ended = {kind: face.left_out for face in left_out for kind in (*face.news, *face.to_servers)}
+    await bot.add_cog(Porter(bot, ended))
     for face in faces:
         face.added(bot)
     if bot.processes.may_lose:

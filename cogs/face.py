@@ -68,3 +68,8 @@ class Face:
     agreed: Agrees | None = None
     of_game: OfGame | None = None
     heard: Mapping[str, Hears] = field(default_factory=dict)
+
+    @property
+    def news(self) -> dict[Kind, Whisper]:
+        """What delivers its news of a match."""
+        return {**self.whispers, **self.posts}

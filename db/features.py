@@ -43,22 +43,19 @@ def forget_guild(connection: Connection, guild_id: int) -> None:
     for table in _OF_SERVER:
         connection.execute(delete(table).where(table.c.guild_id == guild_id))
     for each in KEPT:
-        if each.forget_guild is not None:
-            each.forget_guild(connection, guild_id)
+        each.forget_guild(connection, guild_id)
 
 
 def find_guild(connection: Connection, guild_id: int, now: datetime) -> None:
     """Note that the bot is on a server (again)."""
     for each in KEPT:
-        if each.find_guild is not None:
-            each.find_guild(connection, guild_id, now)
+        each.find_guild(connection, guild_id, now)
 
 
 def forget_channel(connection: Connection, channel_id: int) -> None:
     """Forget what is kept of a channel."""
     for each in KEPT:
-        if each.forget_channel is not None:
-            each.forget_channel(connection, channel_id)
+        each.forget_channel(connection, channel_id)
 
 
 def show(connection: Connection, match_id: MatchId, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Collection, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from datetime import datetime
 from random import uniform
 from typing import Any, Final, TypeAlias
@@ -14,8 +14,7 @@ import discord
 from discord.ext import commands, tasks
 
 from cogs.client import Client
-from cogs.delivery.hands import Whisper
-from cogs.delivery.tellings import Tellings, ToServer
+from cogs.delivery.tellings import Tellings
 from cogs.press import places
 from cogs.process import faults
 from cogs.process.faults import reason
@@ -40,21 +39,12 @@ Hears: TypeAlias = Callable[..., Coroutine[Any, Any, None]]
 class Porter(commands.Cog):
     """Runs the scheduler, and notes what happens to servers and channels. The bot has one porter.
 
-    `heard` is what each feature does at which event: `servers_ready` (these servers were described after a start of the
-    bot; it waits for that), or `event_changed` (as below).
+    `Face.heard` is what a feature does at which event: `servers_ready` (these servers were described after a start of
+    the bot; it waits for that), or `event_changed` (as below).
     """
 
-    def __init__(
-        self,
-        bot: Client,
-        whispers: Mapping[Kind, Whisper],
-        posts: Mapping[Kind, Whisper],
-        left_out: Mapping[Kind, str],
-        to_servers: Mapping[Kind, ToServer],
-        heard: Collection[Mapping[str, Hears]],
-    ) -> None:
+    def __init__(self, bot: Client, left_out: Mapping[Kind, str]) -> None:
         self.bot = bot
-        self._heard = heard
         self._ready: set[int] = set()
         """The shards that have been ready."""
         self._sessions: dict[int, datetime] = {}
@@ -62,7 +52,7 @@ class Porter(commands.Cog):
         self._some_ready = asyncio.Event()
         self._began = time.monotonic()
         self._every = self.tick.seconds or TICK
-        tellings = Tellings(bot, whispers, posts, left_out, to_servers)
+        tellings = Tellings(bot, left_out)
         self.scheduler = bot.scheduler = Scheduler(
             bot.host,
             tellings.deliver,
@@ -205,7 +195,7 @@ class Porter(commands.Cog):
         await self._tell_features("event_changed", event, deleted)
 
     async def _tell_features(self, event: str, *about: Any) -> None:
-        for heard in self._heard:
+        for heard in (face.heard for face in self.bot.faces):
             if event in heard:
                 await self._noted(heard[event](self.bot, *about))
 

@@ -21,7 +21,7 @@ from cogs.client import Client
 from cogs.delivery import healing, lobbies, threads
 from cogs.delivery.board_posts import BoardPosts
 from cogs.delivery.gathering import Gathering
-from cogs.delivery.hands import Hands, Whisper, is_of_this_turn
+from cogs.delivery.hands import Hands, is_of_this_turn
 from cogs.delivery.posting import Posting
 from cogs.delivery.tidying import Tidying
 from cogs.lobby import lobby_post
@@ -50,21 +50,13 @@ PRIVATE: Final = frozenset({Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR, Kind.
 class Tellings:
     """Sends outbox rows to Discord. The scheduler calls `deliver`.
 
-    `whispers`: what delivers the DMs of features, by kind. `posts`: what delivers their other news of matches.
-    `left_out`: what is said instead of the news of features that this bot doesn't have. `to_servers`: what delivers the
-    rows of features that are about a server.
+    Features have what delivers theirs (`cogs/face.py`). `left_out`: what is said instead of the news of features that
+    this bot doesn't have, by kind.
     """
 
-    def __init__(
-        self,
-        bot: Client,
-        whispers: Mapping[Kind, Whisper],
-        posts: Mapping[Kind, Whisper],
-        left_out: Mapping[Kind, str],
-        to_servers: Mapping[Kind, ToServer],
-    ) -> None:
+    def __init__(self, bot: Client, left_out: Mapping[Kind, str]) -> None:
         self.bot = bot
-        self._private = PRIVATE.union(whispers, left_out)
+        self._private = PRIVATE.union(left_out, *(face.whispers for face in bot.faces))
         self._of_no_server = OF_NO_SERVER.union(*(each.undropped for each in bot.host.work.features))
         self._posting = Posting(bot)
         self._looks = Looks(bot)
@@ -73,7 +65,7 @@ class Tellings:
         self._gathering = Gathering(bot, self._posting)
         self.to_servers: dict[Kind, DeliverToServer] = {
             Kind.LEAVE: self._leave,
-            **{kind: partial(tell, bot) for kind, tell in to_servers.items()},
+            **{kind: partial(tell, bot) for face in bot.faces for kind, tell in face.to_servers.items()},
             **{kind: partial(self._say_over, sentence) for kind, sentence in left_out.items()},
         }
         """What delivers the rows that are about a server, by kind."""
@@ -93,7 +85,7 @@ class Tellings:
             Kind.CUT_OFF: self._hands.tell_cut_off,
             Kind.ROUND: self._tell_round,
             Kind.READY: self._gathering.tell_ready,
-            **{kind: partial(tell, self._hands) for kind, tell in (*whispers.items(), *posts.items())},
+            **{kind: partial(tell, self._hands) for face in bot.faces for kind, tell in face.news.items()},
             **{kind: partial(self._tell_left_out, sentence) for kind, sentence in left_out.items()},
             **dict.fromkeys(TIDYING, Tidying(bot).tell),
             **dict.fromkeys((Kind.SEAT, Kind.UNDO, Kind.AWAY), self._tell_notice),

@@ -109,9 +109,9 @@ class Metrics:
             yield _gauge("lane_waiting", "How much waits for a place.", ("lane",), waiting)
             yield _gauge("lane_full_seconds", "For how long no place has been free.", ("lane",), full)
             for part in self._bot.host.parts.values():
-                if (counted := part.counted) is not None:
-                    counts = {(what,): count for what, count in counted.counts.items()}
-                    yield _counter(counted.metric, counted.about, ("what",), counts)
+                for name, counts in part.counted.items():
+                    found = {(what,): count for what, count in counts.items()}
+                    yield _counter(name, f"What people did with {name}.", ("what",), found)
         computers = self._bot.computers
         pools = {(pool.kind,): pool for pool in (computers.thinking, computers.background, DRAWER.process)}
         queued = {key: pool.in_queue for key, pool in pools.items()}

@@ -46,9 +46,9 @@ class Kept(NamedTuple):
     lasts: bool = True
     of_server: bool = False
     asks: bool = False
-    forget_channel: Callable[[Connection, int], None] | None = None
-    forget_guild: Callable[[Connection, int], None] | None = None
-    find_guild: Callable[[Connection, int, datetime], None] | None = None
+    forget_channel: Callable[[Connection, int], None] = lambda connection, channel_id: None
+    forget_guild: Callable[[Connection, int], None] = lambda connection, guild_id: None
+    find_guild: Callable[[Connection, int, datetime], None] = lambda connection, guild_id, now: None
     lapses: Lapsing | None = None
     shown: type[Any] | None = None
     starts: Column[Any] | None = None

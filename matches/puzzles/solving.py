@@ -38,7 +38,7 @@ from matches.puzzles.standing import OwnStreak, PuzzlePage, PuzzleStanding, Puzz
 from matches.table import limits
 from matches.table.limits import Deed
 from matches.work.difference import use_allowance
-from matches.work.part import Chore, Counted, FeaturePart
+from matches.work.part import Chore, FeaturePart
 from matches.work.unit_of_work import UnitOfWork
 
 log = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ class Puzzles(FeaturePart):
         self.book: Book = shelves if book is None else book
         self.posts = PuzzlePosts(work)
         self._count = Counter(tried=0, solved=0, shown=0, reported=0, withdrawn=0)
-        self.counted = Counted("puzzles", "Puzzles that people dealt with.", self._count)
+        self.counted = {"puzzles": self._count}
         self._checking = Chore("checking", self.unchecked, self.check)
         self.chores = (Chore("puzzling", self.posts.due, self.posts.go_on), self._checking)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import wraps
-from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, TypeVar
+from types import MappingProxyType
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from db.model.ids import MatchId, UserId
 from matches.records.match import Match
@@ -47,19 +48,11 @@ class Part:
         self._work = work
 
 
-class Counted(NamedTuple):
-    """A measurement (`metric` is its name), what it counts, and how often each of it has happened in this process."""
-
-    metric: str
-    about: str
-    counts: Counter[str]
-
-
 class FeaturePart(Part):
     """The part of the host that a feature has."""
 
-    counted: Counted | None = None
-    """What it counts."""
+    counted: Mapping[str, Counter[str]] = MappingProxyType({})
+    """What it counts in this process, by the name of the measurement."""
 
     async def forget(self, user_id: UserId) -> None:
         """End what involves others, before all that is kept of this person is deleted. Raises Unavailable."""
