@@ -248,7 +248,6 @@ def _name(path: Path) -> str:
 
 
 def _of_database(name: str) -> str:
-    assert SERVER is not None
     server, question, options = SERVER.partition("?")
     return f"{server.rpartition('/')[0]}/{name}{question}{options}"
 

@@ -76,7 +76,6 @@ def test_all_start_again_and_come_in_a_version_that_was_chosen() -> None:
 def test_each_service_finds_the_others() -> None:
     scraped = yaml_of(DEPLOY / "prometheus.yml")
     metrics = settings().metrics
-    assert metrics is not None
     assert scraped["scrape_configs"] == [
         {"job_name": "ambit", "static_configs": [{"targets": [f"bot:{metrics.port}"]}]}
     ]

@@ -217,7 +217,6 @@ async def _panel_pages(
 ) -> AsyncIterator[tuple[Any, ...]]:
     """Every page of the panel that this person could reach."""
     place = position(view, path)
-    assert place is not None
     for number in range(max(1, -(-len(place.entries) // panel_pages.PAGE))):
         yield flat(await panel.page(host, view, path, number), album)
     for entry in place.entries:

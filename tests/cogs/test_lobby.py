@@ -22,7 +22,6 @@ async def play_to_the_end(room: Table, number: MatchId, seed: int = 1) -> None:
     host, rng = room.bot.host, random.Random(seed)
     while (match := await host.look.match(number)).status is Status.RUNNING:
         mover = match.mover
-        assert mover is not None
         assert mover.user_id is not None
         view = await host.look.view(number, mover.user_id)
         await host.play.act(number, mover.user_id, rng.choice(view.moves).text)
@@ -100,7 +99,6 @@ async def test_p11_the_end_tells_everything_and_offers_a_rematch_with_the_same_p
     await play_to_the_end(room3, number)
     last = room3.latest("Rematch")
     match = await room3.bot.host.look.match(number)
-    assert match.seed is not None
     assert match.seed.hex() not in last.content
     assert last.attachments
     for person in room3.people:
@@ -225,7 +223,6 @@ async def test_p01_the_buttons_of_a_lobby_are_few_lines_on_a_phone(room1: Table,
 
 async def test_p01_a_full_table_says_so_and_only_people_use_my_hand(room1: Table) -> None:
     guild, settings = room1.channel.guild, room1.bot.host.settings
-    assert guild is not None
     chosen = await settings.guild_settings(guild.id)
     await settings.set_guild_settings(guild.id, replace(chosen, private=Private.BUTTON))
     number = await room1.open("abissal")
@@ -343,7 +340,6 @@ async def test_the_host_is_told_why_a_table_that_seemed_full_does_not_start(time
     lobby = timed2.latest("Join")
     await bob.click(lobby, label="Join")
     until = timed2.bot.host.now() + timedelta(days=1)
-    assert timed2.channel.guild is not None
     await timed2.bot.database.write(bars.put, timed2.channel.guild.id, bob.id, until)
     assert "their seat is free again" in one_sentence(await ann.click(lobby, label="Start"))
     assert "1 of 2 seats taken" in timed2.refreshed(lobby).content

@@ -27,7 +27,6 @@ async def calm(path: Path, game: str = "gambo", people: int = 2, **options: Any)
     """A match on a server where one board is edited."""
     async with clocked(path / "ambit.db", people) as table:
         guild = table.channel.guild
-        assert guild is not None
         chosen = await table.bot.host.settings.guild_settings(guild.id)
         await table.bot.host.settings.set_guild_settings(guild.id, replace(chosen, boards=Boards.ONE))
         await table.begin(game, people, **options)
@@ -54,7 +53,6 @@ def style(message: Any) -> discord.ButtonStyle:
 async def move(table: Clocked, rng: random.Random) -> None:
     """The player whose turn it is moves, by the newest **Play**."""
     mover = (await table.match()).mover
-    assert mover is not None
     person = table.person(mover.user_id or 0)
     await play_by_panel(person, table.latest("Play", table.place()), rng)
 
@@ -83,12 +81,10 @@ async def test_a_match_is_one_board_and_a_call_that_goes_with_its_turn(tmp_path:
             assert asked.count("DELETE") == len(called)
             (edited,) = boards(table)
             assert (edited.id, len(edited.attachments)) == (board.id, 1)
-            assert mover is not None
             assert mover.name in edited.content
             assert edited.mentions == []
             assert "Play by" not in edited.content
             (call,) = calls(table)
-            assert match.mover is not None
             assert call.mentions[0].id == match.mover.user_id
             assert f"/{table.channel.id}/{board.id})" in call.content
             assert "Play by <t:" in call.content
@@ -102,7 +98,6 @@ async def test_after_a_round_the_board_stands_below_the_post_of_its_end_and_call
         round_ply = 0
         while not round_ply:
             match = await table.match()
-            assert match.mover is not None
             view = await host.look.view(match, match.mover.user_id)
             await host.play.act(match.id, view.match.mover.user_id, rng.choice(view.moves).text, ply=view.ply)  # type: ignore[arg-type]
             await table.told()
@@ -295,7 +290,6 @@ async def test_taking_back_edits_the_board_and_calls_the_player_again(tmp_path: 
     async with calm(tmp_path, "ambush") as table:
         rng = random.Random(1)
         first = (await table.match()).mover
-        assert first is not None
         await move(table, rng)
         for person in table.people:
             await person.slash(table.channel, "match undo")

@@ -58,7 +58,6 @@ async def evenings(path: Path, game: str, players: int) -> AsyncIterator[tuple[H
 def moves_behind(view: View, path: tuple[str, ...] = ()) -> set[str]:
     """The moves to which the entries of a page lead, and those of the pages behind it."""
     here = position(view, path)
-    assert here is not None
     if here.move is None:
         return {text for entry in here.entries for text in moves_behind(view, entry.path)}
     others = [position(view, entry.path) for entry in here.turned]
@@ -68,10 +67,8 @@ def moves_behind(view: View, path: tuple[str, ...] = ()) -> set[str]:
 def ways_back(view: View, path: tuple[str, ...] = ()) -> None:
     """Check that Back leads from each page to the one on which it was picked."""
     here = position(view, path)
-    assert here is not None
     for entry in here.entries:
         ahead = position(view, entry.path)
-        assert ahead is not None
         assert ahead.back == here.path
         ways_back(view, entry.path)
 
@@ -115,7 +112,6 @@ async def test_up_to_twenty_choices_are_buttons_in_rows_and_more_are_a_menu(
         place = position(view, ())
         while place is not None and place.move is None:
             message = await panel.page(host, view, place.path, 0)
-            assert message.view is not None
             items = message.view.children
             menus = [item for item in items if isinstance(item.item, discord.ui.Select)]
             assert bool(menus) == (len(place.entries) > 20)
@@ -138,11 +134,9 @@ async def test_how_a_card_is_turned_is_not_asked_but_changed_at_the_last_look(tm
             if not view.match.info.steps[-1].turns or move.choices[-1].step != view.match.info.steps[-1].name:
                 continue
             here = position(view, tuple(choice.value for choice in move.choices[:-1]))
-            assert here is not None
             assert here.move is not None, "the panel asks which way round"
             ways = {each.text for each in view.moves if each.choices[:-1] == move.choices[:-1]}
             message = await panel.page(host, view, here.path, 0)
-            assert message.view is not None
             controls = [item.item for item in message.view.children if isinstance(item, Item)]
             labels = [item.label or "" for item in controls if isinstance(item, discord.ui.Button)]
             turning = [label for label in labels if label.startswith("Turn")]
@@ -194,7 +188,6 @@ async def test_what_gives_a_card_up_stands_last_in_a_row_of_its_own(tmp_path: Pa
                 continue
             assert here.entries[-1].label == "Discard it face down"
             message = await panel.page(host, view, here.path, 0)
-            assert message.view is not None
             shown = rows(message.view.children)
             assert ["Discard it face down"] in [[button.item.label for button in row] for row in shown.values()]
             seen += 1
@@ -217,7 +210,6 @@ async def test_singles_and_pairs_stand_beside_each_other_and_pass_apart(tmp_path
     passes = pairs = 0
     async for _, view in evenings(tmp_path, "abissal", 2):
         here = position(view, ())
-        assert here is not None
         if here.move is not None or len(view.moves) > 20:
             continue
         assert len(here.entries) == len(view.moves)
@@ -234,7 +226,6 @@ async def test_whole_moves_in_words_are_at_most_eight_and_else_pieces_are_number
     async for _, view in evenings(tmp_path, "gambo", 2):
         assert len({move.text for move in view.moves}) == len(view.moves), "a swap is offered in both orders"
         here = position(view, ())
-        assert here is not None
         if here.question == "Your move?":
             assert len(here.entries) == len(view.moves) <= 8
             assert not here.marks
@@ -258,7 +249,6 @@ async def test_a_long_list_of_choices_is_few_lines_of_buttons_on_a_phone(
             if here is None or here.move is not None:
                 continue
             message = await panel.page(host, view, here.path, 0)
-            assert message.view is not None
             most = max(most, len(here.entries))
             longest = max(longest, lines_on_a_phone(rows(message.view.children)))
     assert most >= entries
@@ -270,11 +260,9 @@ async def test_squares_have_their_names_on_the_buttons_and_in_the_picture_in_the
 ) -> None:
     async for host, view in turns(tmp_path, "ambush", 2):
         here = position(view, ("place S", "SE"))
-        assert here is not None
         names_shown = [entry.label for entry in here.entries]
         assert names_shown == [mark.name for mark in here.marks] == [entry.path[-1] for entry in here.entries]
         message = await panel.page(host, view, here.path, 0)
-        assert message.view is not None
         shown = rows(message.view.children)
         assert [{str(button.item.label)[1:] for button in shown[row]} for row in sorted(shown)[:-1]] == [
             {number} for number in sorted({name[1:] for name in names_shown})

@@ -95,7 +95,6 @@ async def test_nothing_opens_where_only_a_person_has_the_bot_and_the_sentence_sa
 
 
 async def test_a_resumed_process_opens_no_table_where_discord_says_that_the_bot_is_not(room1: Table) -> None:
-    assert room1.channel.guild is not None
     room1.forget_servers()
     room1.env.inject_error("GET", f"/guilds/{room1.channel.guild.id}", status=403, code=50001)
     assert said(await room1.people[0].slash(room1.channel, "gambo new")).startswith(NOT_HERE)
@@ -151,7 +150,6 @@ NEEDED = {
 
 
 async def test_in_every_kind_of_place_everything_that_later_posts_need_is_asked_and_named(room1: Table) -> None:
-    assert room1.channel.guild is not None
     guild = room1.channel.guild.id
     for kind in KINDS:
         spot = Spot(kind, room1.channel.id)
@@ -190,7 +188,6 @@ async def test_whatever_opens_or_moves_a_table_asks_first_and_names_connect(room
     final = room2.latest("Rematch")
     await room2.open("abissal")
     guild = room2.channel.guild
-    assert guild is not None
     voice = guild.create_voice_channel("voice")
     without(room2, connect=True)
     needs = "I can't host a match here: I need the Connect permission in this channel."
@@ -247,7 +244,6 @@ async def test_a_private_thread_that_cannot_be_joined_says_why(room1: Table, cod
 
 
 async def test_a_bot_that_is_timed_out_says_until_when_and_opens_nothing(room1: Table) -> None:
-    assert room1.channel.guild is not None
     until = room1.bot.host.now() + timedelta(minutes=10)
     member = room1.env.backend.guilds[room1.channel.guild.id].members[room1.env.bot.user.id]
     data = dict(serializers.member_payload(room1.env.backend, room1.env.backend.guilds[room1.channel.guild.id], member))
@@ -264,7 +260,6 @@ async def test_a_bot_that_is_timed_out_says_until_when_and_opens_nothing(room1: 
 async def test_a_voice_channel_is_said_to_have_no_threads_instead_of_blaming_a_permission(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 1, threads=True) as room:
         guild = room.channel.guild
-        assert guild is not None
         opened = await room.people[0].slash(guild.create_voice_channel("voice"), "gambo new", where="thread")
         (told,) = [each.content for each in opened.followups if each.ephemeral]
         assert told == "There are no threads in this kind of channel, so the match stays in the channel."
@@ -276,7 +271,6 @@ async def test_a_voice_channel_is_said_to_have_no_threads_instead_of_blaming_a_p
 
 async def test_the_days_puzzle_is_refused_where_it_could_not_be_posted(room1: Table) -> None:
     guild = room1.channel.guild
-    assert guild is not None
     deaf = guild.create_text_channel(
         "deaf", overwrites={room1.env.bot.user: discord.PermissionOverwrite(send_messages=False)}
     )

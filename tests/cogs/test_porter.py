@@ -125,7 +125,6 @@ async def test_a_match_that_is_over_is_told_so_at_once(room2: Table, end: str) -
             await play(host, match, rng)
     else:
         mover = (await host.look.match(number)).mover
-        assert mover is not None
         await host.play.resign(number, UserId(mover.user_id or 0))
     await room2.told()
     assert "Rematch" in labels(room2.latest("Rematch"))
@@ -180,7 +179,6 @@ async def test_p26_whoever_leaves_and_comes_back_pings_nobody_and_the_standing_b
     await room4.begin("saboteur", 4)
     board = room4.latest("Play")
     mover = room4.mover(board)
-    assert mover is not None
     hand = mover.user.dm_channel.last_message
     assert hand is not None
     before = [len(room4.channel.history()), len(mover.user.dm_channel.history())]

@@ -79,7 +79,6 @@ async def test_somebodys_first_match_of_a_game_is_unrated_and_its_hints_are_free
     await room2.people[1].click(room2.refreshed(opened), label="Join")
     board = room2.latest("Play")
     mover = room2.mover(board)
-    assert mover is not None
     panel = (await mover.click(board, label="Play")).response
     shown = (await mover.click(panel, label="Hint (free)")).response
     assert "**Hint:**" in shown.content
@@ -120,7 +119,6 @@ async def test_there_are_no_hints_in_a_rated_match_between_people(room2: Table) 
     await room2.people[1].click(lobby, label="Join")
     board = room2.latest("Play")
     mover = room2.mover(board)
-    assert mover is not None
     shown = (await mover.click(board, label="Play")).response
     assert "No hints in rated matches." in shown.content
     assert not {"Hint", "Hint (free)"} & set(labels(shown))
@@ -227,7 +225,6 @@ async def test_whoever_leaves_or_takes_back_where_nobody_is_asked_reads_what_tha
 ) -> None:
     number = await room3.begin("abissal", 3)
     mover = room3.mover(room3.latest("Play"))
-    assert mover is not None
     asked = await mover.slash(room3.channel, "match leave")
     assert "so your rating stays as it is, once a day on this server" in asked.response.content  # FOUND D1
     left = await mover.click(asked.response, label="Yes, leave")

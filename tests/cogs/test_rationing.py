@@ -52,7 +52,6 @@ async def dm_of(room: Table) -> list[Dm]:
 
 async def told(room: Table) -> None:
     """Check that everything was announced: no row is left, however often somebody looks."""
-    assert room.bot.scheduler is not None
     await room.told()
     await room.bot.scheduler.tick()
     await room.told()

@@ -88,7 +88,6 @@ async def scene(path: Path, *, begin: bool = True, known: bool = True) -> AsyncI
     """The scene. Unless the server is `known`, the bot has to ask for it with each press."""
     async with table(path, 3) as room:
         guild = room.channel.guild
-        assert guild is not None
         see, hidden = discord.PermissionOverwrite(view_channel=True), discord.PermissionOverwrite(view_channel=False)
         manage = discord.PermissionOverwrite(manage_messages=True)
         user = room.env.create_user
@@ -268,7 +267,6 @@ async def test_a_lobby_is_cancelled_by_whoever_moderates_its_own_channel_and_by_
 async def test_a_seat_gives_no_right_over_the_match_to_a_moderator_of_another_channel(tmp_path: Path) -> None:
     async with scene(tmp_path / "ambit.db") as at:
         guild = at.public.guild
-        assert guild is not None
         bob = at.room.people[1]
         own = guild.create_text_channel("own", overwrites={bob: discord.PermissionOverwrite(manage_messages=True)})
         assert "1 of 2" in said(await cancel(bob, own, match=1))
@@ -293,7 +291,6 @@ async def test_a_player_who_was_shut_out_moves_nothing_until_the_channel_is_gone
     async with scene(tmp_path / "ambit.db", known=known) as at:
         ann = at.room.people[0]
         guild = at.public.guild
-        assert guild is not None
         await at.room.bot.host.reach.move(MatchId(1), ann.id, at.public.id)
         shut = guild.create_text_channel("shut", overwrites={ann: discord.PermissionOverwrite(view_channel=False)})
         await at.room.bot.host.reach.move(MatchId(1), at.room.people[1].id, shut.id)
@@ -322,7 +319,6 @@ async def test_a_match_in_its_thread_is_seen_by_whoever_sees_the_channel(room3: 
     await room3.begin("gambo", 2, where=where)
     await room3.told()
     guild = room3.channel.guild
-    assert guild is not None
     other = guild.create_text_channel("other")
     at = Scene(room3, room3.channel, other, *[room3.people[2]] * 4)
     assert said(await at.forge(room3.people[2], "board", place=other)) != UNSEEN

@@ -116,7 +116,6 @@ def channels_in(settings: GuildSettings) -> dict[str, object]:
 
 async def test_a_deleted_channel_leaves_every_setting_that_named_it_and_locks_nobody_out(room1: Table) -> None:
     ann, guild = room1.people[0], room1.channel.guild
-    assert guild is not None
     settings = room1.bot.host.settings
     only, also = guild.create_text_channel("only"), guild.create_text_channel("also")
     named = {"channels": (only.id, also.id)}
@@ -139,7 +138,6 @@ async def test_a_deleted_channel_leaves_every_setting_that_named_it_and_locks_no
 @pytest.mark.parametrize("known", [True, False])
 async def test_channels_that_were_deleted_while_the_bot_was_away_lock_nobody_out(room1: Table, known: bool) -> None:
     ann, guild = room1.people[0], room1.channel.guild
-    assert guild is not None
     settings, old = room1.bot.host.settings, guild.create_text_channel("old")
     thread = room1.env.backend.create_thread(old.id, "games", ann.id)
     chosen = replace(await settings.guild_settings(guild.id), channels=(old.id, thread.id, 77))
@@ -170,14 +168,12 @@ async def test_a_deleted_thread_is_no_place_for_matches_any_more_and_one_in_the_
     room1: Table,
 ) -> None:
     ann, guild = room1.people[0], room1.channel.guild
-    assert guild is not None
     settings = room1.bot.host.settings
     thread = room1.env.backend.create_thread(room1.channel.id, "games", ann.id)
     await room1.env.settle()
     chosen = replace(await settings.guild_settings(guild.id), channels=(thread.id,))
     await settings.set_guild_settings(guild.id, chosen)
     kept = room1.bot.get_guild(guild.id)
-    assert kept is not None
     kept._threads.pop(thread.id)  # As if it had been archived.
     assert WHO_CHANGES in one_sentence(await ann.slash(room1.channel, "gambo new"))
     room1.env.backend.delete_channel(thread.id)
@@ -193,7 +189,6 @@ async def test_what_is_no_channel_of_the_server_can_not_be_the_only_place_for_ma
     room1: Table, known: bool
 ) -> None:
     chief, guild = with_right(room1, "Chief", manage_guild=True), room1.channel.guild
-    assert guild is not None
     settings = room1.bot.host.settings
     category = room1.env.backend.create_channel(guild.id, "rooms", type=discord.ChannelType.category.value)
     await room1.env.settle()
@@ -317,7 +312,6 @@ async def test_p19_a_move_that_no_place_has_shown_and_a_card_that_can_be_turned_
         seen: dict[bool, set[bool]] = {False: set(), True: set()}
         for move in view.moves:
             place = position(view, tuple(choice.value for choice in move.choices))
-            assert place is not None
             assert place.move is not None
             if place.turned:
                 seen[True].add(panel_pages.wants_last_look(view, place))

@@ -87,7 +87,6 @@ class CutShort:
             await asyncio.sleep(0)
 
     def _cancel(self) -> None:
-        assert self._task is not None
         self._task.cancel()
 
     def _is_the_moment(self) -> bool:

@@ -70,7 +70,6 @@ async def test_c3_the_clock_stops_out_of_their_away_time_then_the_table_is_asked
 ) -> None:  # FOUND C3
     match = await rated(host, pace=pace)
     began, mover = clock.now(), match.mover
-    assert mover is not None
     assert pace.turn is not None
     match = await asked_after_all(host, clock, match, why)
     assert pace.away + pace.turn <= clock.now() - began <= pace.away + pace.turn + pause(pace)
@@ -135,7 +134,6 @@ async def test_whoever_is_back_has_the_rest_of_their_turn_and_of_their_away_time
     clock.advance(timedelta(hours=1))
     match = await host.absence.note_look(match.id, absent(match), None)
     assert (match.turn_due, match.cut_off) == (due + timedelta(hours=1), None)
-    assert match.mover is not None
     assert match.mover.away_used == timedelta(hours=1)
     clock.advance(due - timedelta(hours=3) - clock.now())
     assert {row.kind for row in await host.time.claim_due()} == {Due.REMIND}
@@ -209,7 +207,6 @@ async def test_a_place_that_was_lost_for_a_while_has_used_that_much_away_time(ho
     clock.advance(3 * DAY)
     await host.reach.find(match.id)
     match = await host.look.match(match.id)
-    assert match.mover is not None
     assert (match.lost, match.mover.away_used) == (None, 3 * DAY)
 
 
@@ -231,7 +228,6 @@ class Kept:
             assert act is not None
             assert self.life.decide(act) is None
         mover = self.life.table.match.mover
-        assert mover is not None
         assert mover.user_id is not None
         self.person, self.position = mover.user_id, mover.position
         (self.other,) = (seat.user_id for seat in self.life.table.match.present if seat.user_id != self.person)

@@ -160,7 +160,6 @@ async def test_a_board_that_was_given_up_comes_after_a_gap_and_their_turn_begins
     owed = await host.outbox.still_owed(again)
     await host.outbox.told(again.id, BoardPost(match.id, 1, match.ply))
     now = await host.look.match(match.id)
-    assert owed is not None
     assert now.turn_due == owed.turn_due
     assert now.turn_due is not None
     assert now.turn_due - clock.now() >= pace.turn
@@ -223,7 +222,6 @@ async def test_a_gap_uses_up_no_away_time(host: Host, clock: ManualClock, databa
     else:
         await host.reach.find(match.id)
         match = await host.look.match(match.id)
-    assert match.mover is not None
     assert match.mover.away_used == 2 * HOUR
 
 
@@ -574,12 +572,10 @@ async def test_a_question_has_its_time_back_and_its_buttons_go_on(
     await tellings(host)
     match = await host.look.match(match.id)
     open_one = question(match, clock.now(), Asks.CANCEL)
-    assert open_one is not None
     clock.advance(2 * DAY)
     host = after(host, clock, database)
     await connect(host)
     given = question(await host.look.match(match.id), clock.now(), Asks.CANCEL)
-    assert given is not None
     assert (given.expires, given.number) == (open_one.expires + 2 * DAY, open_one.number)
     assert (await dues(host, match.id))[Due.QUESTION] == given.expires
     await host.votes.keep(match.id, BOB, open_one.number)

@@ -308,7 +308,6 @@ async def test_p20_a_host_without_any_feature_deletes_what_they_keep_of_a_person
     await host.part(Lessons).skip(LessonPage(ZED.user_id, "ambush", None, 987_654_321_012_345_679))
     match = await play_on(host, await with_zed(host, "ambush", (ANN,)), Random(1), lambda at: at.waits_for(ANN.user_id))
     prepared = (await host.part(Orders).look(match.id, ZED.user_id)).next_view
-    assert prepared is not None
     await host.part(Orders).give(match.id, ZED.user_id, prepared.moves[0].text, ply=match.ply)
     await host.work.write(puzzles.put_attempt, ZED.user_id, "one", AttemptRow(at=clock.now()))
     await pledge(host, ZED)

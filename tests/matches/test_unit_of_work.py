@@ -161,7 +161,6 @@ async def database(url: str, faults: Faults) -> AsyncIterator[Database]:
 async def act(host: Host, match: Match, interaction_id: int | None = None) -> Match:
     """Play the first legal action of the player whose turn it is."""
     view = await mover_view(host, match)
-    assert match.mover is not None
     assert match.mover.user_id is not None
     text, ply = view.moves[0].text, match.ply
     return await host.play.act(Once(match.id, interaction_id), match.mover.user_id, text, ply=ply)
@@ -200,7 +199,6 @@ async def test_a_fault_that_passes_costs_nobody_their_action(
 ) -> None:
     before = await begun(host, faults)
     view = await mover_view(host, before)
-    assert before.mover is not None
     faults.fail(statement, locked())
     match = await host.play.act(Once(before.id, interaction_id), UserId(before.mover.user_id or 0), view.moves[0].text)
     assert not faults.at[statement]
@@ -286,7 +284,6 @@ async def test_what_was_perhaps_stored_is_found_done_by_the_number_of_its_intera
     assert not faults.after_commit
     assert faults.tries == 2
     await check_stored(host, before, match)
-    assert before.mover is not None
     assert await host.play.act(Once(before.id, 7), UserId(before.mover.user_id or 0), "") == match
 
 

@@ -37,19 +37,16 @@ class Nursery:
 
     def _said(self) -> str:
         """Wait for its next line."""
-        assert self._process.stdout is not None
         return self._process.stdout.readline()
 
     def start(self, order: dict[str, Any]) -> int:
         """Start a bot. Return its process id."""
-        assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
         return int(self._said())
 
     def close(self) -> None:
         """Start no more bots."""
-        assert self._process.stdin is not None
         self._process.stdin.close()
         self._process.wait()
 

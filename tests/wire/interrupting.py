@@ -75,7 +75,6 @@ class Watched:
     @property
     def seconds(self) -> float:
         """The time of a turn."""
-        assert self.pace.turn is not None
         return self.pace.turn.total_seconds()
 
 

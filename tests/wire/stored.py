@@ -82,7 +82,6 @@ async def ended(host: Host, table: Table, game: str, moves: int) -> Match:
     """The same, ended by the second person after this many moves."""
     match = await begun(host, table, game)
     for _ in range(moves):
-        assert match.mover is not None
         view = await host.look.view(match.id, match.mover.user_id)
         match = await host.play.act(match.id, UserId(match.mover.user_id or 0), view.moves[0].text)
     match = await host.play.resign(match.id, UserId(table.people[1].id))

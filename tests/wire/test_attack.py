@@ -189,7 +189,6 @@ async def type_moves(scene: tuple[Table, Person, Person]) -> None:
     typed = [mover.command(table.channel, "saboteur play", move=text) for text in texts if text.strip()]
     picked = [mover.command(table.channel, "saboteur play", card=text) for text in texts if text.strip()]
     for answer in await in_batches(typed + picked):
-        assert answer.message is not None
         assert answer.message.visible_to == mover.id
         assert answer.message.content
         assert all(message.pings == () for message in words(answer))
@@ -290,7 +289,6 @@ async def test_no_verb_of_a_match_that_is_over_pings_or_posts_without_end(discor
     await table.called()
     # Leaving before one's first move would call the match off.
     leaver = table.mover()
-    assert leaver is not None
     for _ in range(2):
         await table.turn()
     asked = (await leaver.command(table.channel, "match resign", match=1)).message

@@ -32,7 +32,6 @@ async def test_everybody_gets_one_hint_and_one_animation_at_a_time_from_one_proc
     await table.begin("ambush", rated="no")
     await table.called()
     person = table.mover()
-    assert person is not None
     asking = [person.command(table.channel, "match hint", match=1) for _ in range(3)]
     (hint,), refused = told_apart(all_answered(await together(*asking)), "You already have a hint on the way.")
     assert "**Hint:**" in hint.text

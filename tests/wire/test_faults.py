@@ -135,7 +135,6 @@ async def test_where_pictures_become_forbidden_the_board_comes_in_words_and_cost
         before = tries()
         await table.turn()
         board = table.latest()
-        assert board is not None
         seen.append((tries() - before, len(board.attachments), "```" in board.content))
     in_words = (0, True)
     assert seen == [(2, *in_words), (1, *in_words), (1, *in_words), (1, 1, False)]

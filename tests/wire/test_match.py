@@ -32,7 +32,6 @@ async def test_a_whole_match_of_saboteur_over_the_wire(discord: Discord, bot: Bo
     final = table.latest()
     assert final is not None
     proof = (await table.people[0].press(final, "Fair deal")).message
-    assert proof is not None
     assert stored.match(number)["seed"].hex() in proof.content
     await discord.until(lambda: stored.to_tell(number) == [])
     assert (await bot.stop())[0] == 0

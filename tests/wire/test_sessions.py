@@ -31,7 +31,6 @@ async def test_a_press_while_no_process_runs_is_answered_by_the_next_which_needs
 ) -> None:
     discord, board, person = table.discord, await table.called(), table.mover()
     identified, resumed = identified_and_resumed(discord)
-    assert person is not None
     assert (await bot.stop())[0] == 0
     since = len(discord.requests)
     await bot.start(connect=False)

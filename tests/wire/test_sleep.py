@@ -118,7 +118,6 @@ async def test_a_day_of_sleep_costs_nobody_anything(discord: Discord, bot: BotPr
     # Everybody has the time that they had left, is reminded once when most of it is over, and plays on.
     for pace in (Pace.LIVE, Pace.DAY, Pace.SLOW):
         games = [game for game in PACES if PACES[game] is pace]
-        assert pace.turn is not None
         bot.ahead(DAY + 0.81 * pace.turn.total_seconds())
         await discord.until(lambda games=games: all(reminders(tables[game]) for game in games))
         await told(discord, stored)

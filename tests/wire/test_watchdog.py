@@ -42,7 +42,6 @@ async def test_a_loop_that_hangs_is_ended_by_the_watchdog_and_nothing_is_lost(di
         for turn in range(1, ROUNDS + 1):
             board, panel = await confirmable(table)
             person = table.mover()
-            assert person is not None
             # It hangs with a move that is stored and not told, and with presses that nobody answers.
             discord.faults.once(Moment.BEFORE, hang, which=board_post)
             await person.press(panel, "Confirm", wait=False)

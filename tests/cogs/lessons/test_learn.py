@@ -249,7 +249,6 @@ async def test_what_is_forged_or_anothers_touches_only_the_pressers_own_course(r
             ref = Ref(verb, None, turn, path)
             message = await channel.send("here", view=components.view(components.button(ref, "Forged")))
             result = await bob.click(message, label="Forged")
-            assert result.response is not None
             assert "went wrong" not in result.response.content
     assert await room2.bot.host.part(Lessons).standing(UserId(ann.id), GAME) == before
 
@@ -380,7 +379,6 @@ async def test_many_people_learn_at_once_and_each_is_where_they_are(room1: Table
         learner = Learner(Person(user, f"Person {number}"), PlayerSettings())
         for turn in range(number % 4):
             standing = await host.part(Lessons).standing(user, game)
-            assert standing.attempt is not None
             await host.part(Lessons).answer(LessonPage(user, game, turn, number * 10 + turn), standing.attempt.shown)
         standing = await host.part(Lessons).standing(user, game)
         assert standing.turn == number % 4

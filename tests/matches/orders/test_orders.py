@@ -75,7 +75,6 @@ async def said(host: Host, match: Match, **how: Any) -> tuple[Prepared, str]:
     """The person who waits says their next move: the last one offered."""
     who = waiting(match)
     before = await host.part(Orders).look(match.id, who)
-    assert before.next_view is not None
     text = before.next_view.moves[-1].text
     await host.part(Orders).give(match.id, who, text, ply=match.ply, **how)
     return await host.part(Orders).look(match.id, who), text
@@ -91,7 +90,6 @@ async def test_the_next_move_is_stored_carried_out_after_its_delay_and_gone(host
     move = next(each.text for each in other.moves if each.text.startswith("adv"))
     match = await host.play.act(match.id, other.match.seats[other.seat or 0].user_id, move, ply=match.ply)
     due = await fires(host, match)
-    assert due is not None
     assert timedelta(seconds=20) <= due.due - clock.now() <= timedelta(minutes=3)
     assert (await host.part(Orders).look(match.id, PEOPLE[0].user_id)).orders == () or prepared.view.seat is not None
     rows = await tellings(host, match.id)
@@ -115,7 +113,6 @@ async def moves_on(host: Host, match: Match, *, but: str = "") -> Match:
     state, player = course.state, course.state.current_player
     good = [move for move in view.moves if state.child(player, move.action).current_player not in (player, -1)]
     move = next(each for each in good if each.text != but)
-    assert match.mover is not None
     assert match.mover.user_id is not None
     return await host.play.act(match.id, match.mover.user_id, move.text, ply=match.ply)
 
@@ -123,7 +120,6 @@ async def moves_on(host: Host, match: Match, *, but: str = "") -> Match:
 async def answered(host: Host, match: Match, clock: ManualClock) -> Match:
     """Let an order be carried out, if one is due."""
     due = await fires(host, match)
-    assert due is not None
     clock.advance(due.due - clock.now())
     assert await run_due(host)
     return await host.look.match(match.id)
@@ -136,7 +132,6 @@ async def test_each_of_four_moves_has_its_own_answer_and_another_has_none(
     match = await begun(host, game, moves=3)
     who = waiting(match)
     theirs = (await host.part(Orders).look(match.id, who)).their_view
-    assert theirs is not None
     asked = [move.text for move in theirs.moves[:4]]
     answers = {}
     for number, text in enumerate(asked):
@@ -146,7 +141,6 @@ async def test_each_of_four_moves_has_its_own_answer_and_another_has_none(
     with pytest.raises(NotAllowed, match="4 moves"):
         await host.part(Orders).give(match.id, who, answers[asked[0]], ply=match.ply, theirs=theirs.moves[4].text)
     assert len(await standing(host, match)) == 4
-    assert match.mover is not None
     assert match.mover.user_id is not None
     after = await host.play.act(match.id, match.mover.user_id, asked[2], ply=match.ply)
     (order,) = await standing(host, after)
@@ -160,7 +154,6 @@ async def test_a_move_that_nobody_answered_is_asked_as_always(host: Host) -> Non
     match = await begun(host, "ambush", moves=3)
     who = waiting(match)
     theirs = (await host.part(Orders).look(match.id, who)).their_view
-    assert theirs is not None
     text = theirs.moves[0].text
     view = await host.part(Orders).reply_view(match.id, who, text, match.ply)
     await host.part(Orders).give(match.id, who, view.moves[0].text, ply=match.ply, theirs=text)
@@ -203,7 +196,6 @@ async def test_an_order_is_carried_out_once_though_its_process_dies_or_another_t
     await said(host, match)
     after = await moves_on(host, match)
     due = await fires(host, after)
-    assert due is not None
     clock.advance(due.due - clock.now())
     (dead,) = await host.time.claim_due((Due.ORDER,))
     async with await Database.open(url) as second:
@@ -410,7 +402,6 @@ async def test_no_moment_of_an_order_follows_from_the_seed_or_from_anything_else
                 await said(host, match)
                 match = await moves_on(host, match)
                 due = await fires(host, match)
-                assert due is not None
                 moments[-1].append(due.due - clock.now())
                 match = await answered(host, match, clock)
             await host.votes.cancel(match.id, UserId(4), moderator=True)
@@ -462,8 +453,6 @@ async def test_when_an_order_is_carried_out_is_drawn_once(host: Host, clock: Man
             assert (await host.look.match(match.id)).ply == match.ply, "nothing is carried out while it's lost"
             await find(match.id)
             after = await fires(host, match)
-            assert after is not None
-            assert before is not None
             assert after.due - before.due == timedelta(days=3)
     for away in (None, timedelta(minutes=7), timedelta(days=1)):
         if away is not None:
@@ -474,7 +463,6 @@ async def test_when_an_order_is_carried_out_is_drawn_once(host: Host, clock: Man
             match.id, lambda table, since=since: turn.given_back(table, since, clock.now(), least=True)
         )
         after = await fires(host, match)
-        assert after is not None
         assert after.due - before.due == timedelta(minutes=10)
     clock.advance(after.due - clock.now())
     assert await run_due(host)

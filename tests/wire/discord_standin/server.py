@@ -249,7 +249,6 @@ class Discord:
             except Failed as failed:
                 self.changed(call.place_id)
                 if failed.status is None:
-                    assert request.transport is not None
                     request.transport.abort()
                     return web.Response()
                 if isinstance(failed.body, str):

@@ -395,7 +395,6 @@ class World:
         """A channel, thread or DM as the API shows it."""
         made: Json = {"id": str(channel.id), "type": channel.kind, "flags": 0}
         if channel.kind == DM:
-            assert channel.recipient is not None
             return made | {"recipients": [channel.recipient.json()], "last_message_id": None}
         made |= {"guild_id": str(channel.guild_id), "name": channel.name, "last_message_id": None}
         if channel.kind == THREAD:
