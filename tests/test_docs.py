@@ -103,7 +103,7 @@ OTHERS: Final[dict[str, dict[str, str]]] = {
     "how a test or a benchmark is made": {
         "docs/computer-players.md": "notice of # matches between experts",
         "docs/reliability.md": (
-            "ends within # seconds with exit code … **Confirm** # times at once … start is pressed # times at once … "
+            "ends within # seconds with exit code … "
             "# processes with their own shards … over # results in the same moment … on # servers, delay nobody … 99 "
             "of # boards"
         ),

@@ -5,18 +5,17 @@ from __future__ import annotations
 import logging
 import random
 from collections import Counter
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import discord
 import pytest
 
 from cogs.lobby.lobby_buttons import BY_BUTTON
 from cogs.post import pictures
 from cogs.text import words
-from matches.api import Dm, ManualClock, MatchId, Ration, Status
-from tests.cogs.table import Clocked, Member, Table, clocked, play_by_panel, table, with_right
+from matches.api import Dm, MatchId, Ration, Status
+from tests.cogs.table import Clocked, Table, clocked, play_by_panel, table, with_right
 from tests.cogs.test_healing import delete, dms
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_settings import Rings
@@ -60,30 +59,6 @@ async def told(room: Table) -> None:
 
 
 # The budget.
-
-
-@pytest.mark.parametrize("joins", [300, pytest.param(10_000, marks=pytest.mark.soak)])
-async def test_p32_an_hour_of_joins_opens_no_more_than_the_ration(tmp_path: Path, joins: int) -> None:
-    clock = ManualClock()
-    async with table(tmp_path / "ambit.db", 1, clock=clock) as room:
-        guild = room.channel.guild
-        assert guild is not None
-        openings, at = Openings(room), list[datetime]()
-        without_pictures: Any = {room.bot.user: discord.PermissionOverwrite(attach_files=False)}
-        for number in range(joins // 10):
-            if number % 20 == 0:
-                room.channel = guild.create_text_channel(f"games-{number}", overwrites=without_pictures)
-            # One person may not open so many tables.
-            room.people = (Member(guild.add_member(room.env.create_user(f"Host{number}"))),)
-            await room.open("saboteur", players=10)
-            lobby = room.latest("Join")
-            for each in range(9):  # with the person who opened it that is ten, and the last of them starts the match
-                person = Member(guild.add_member(room.env.create_user(f"P{number}-{each}")))
-                await person.click(lobby, label="Join")
-            at += [clock.now()] * len(openings.since())
-            clock.advance(timedelta(hours=1) / (joins // 10))
-        assert max(sum(begin <= moment < begin + timedelta(minutes=1) for moment in at) for begin in at) == 5
-        assert len(at) == 100
 
 
 async def test_p32_whoever_gets_none_is_told_where_the_cards_are_and_nothing_else(tmp_path: Path) -> None:

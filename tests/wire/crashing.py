@@ -183,7 +183,7 @@ async def survived(
             await survival.play()
             stored = Stored(bot.database)
             await survival.settle(stored)
-            check_told(survival)
+            survival.table.check_told_once()
             assert discord.violations == []
             assert bot.complaints() == [], bot.log()
             return survival, stored.log(1), await stored.knowledge(1)
@@ -194,28 +194,6 @@ async def survived(
 def table_is_told(stored: Stored) -> bool:
     """Whether the final board has been marked as sent."""
     return not [row for row in stored.to_tell(1) if row["kind"] in ("board", "end")]
-
-
-def check_told(survival: Survival) -> None:
-    """Check that no board or hand was posted twice, and that each called player got the hand that
-    belongs to the board.
-    """
-    table = survival.table
-    boards = table.offers()
-    assert len(boards) == len(set(boards)), f"a board was posted twice: {boards}"
-    for person in table.people:
-        hands = [_ref(table, message) for message in person.sees(person.dm) if "Play" in _labels(message)]
-        assert len(hands) == len(set(hands)), f"{person.user.global_name} got a hand twice: {hands}"
-
-
-def _labels(message: Any) -> list[str]:
-    return [part.get("label", "") for part in message.parts()]
-
-
-def _ref(table: Table, message: Any) -> str:
-    """The match and ply that a board or hand is about."""
-    label = next(label for label in ("Play", "Rematch") if label in _labels(message))
-    return str(table.button(message, label)["custom_id"])
 
 
 def players_of(game: str) -> int:

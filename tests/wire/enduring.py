@@ -123,11 +123,7 @@ class Endurance:
         assert not found.denied, found.denied
         assert not found.wrong, found.wrong
         for table in self.tables:
-            boards = table.offers()
-            assert len(boards) == len(set(boards)), f"a board was posted twice: {boards}"
-            for person in table.people:
-                hands = [_ref(table, each) for each in person.sees(person.dm) if "Play" in labels(each)]
-                assert len(hands) == len(set(hands)), f"a hand was told twice: {hands}"
+            table.check_told_once()
         for bot in self.bots:
             assert bot.complaints() == [], bot.log()
         assert found.longest < self._longest, f"somebody has waited: {found}"
@@ -358,12 +354,6 @@ def _goes_on(answer: Answer) -> bool:
         return False
     picks = any(part["type"] == MENU or part.get("custom_id", "").startswith("b:pick:") for part in message.parts())
     return picks or "Confirm" in labels(message)
-
-
-def _ref(table: Table, message: Message) -> str:
-    """The match and ply that a board or hand is about."""
-    label = next(label for label in ("Play", "Rematch") if label in labels(message))
-    return str(table.button(message, label)["custom_id"])
 
 
 @asynccontextmanager

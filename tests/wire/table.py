@@ -154,6 +154,16 @@ class Table:
                 had[shown["id"]] = next(offered, had[shown["id"]])
         return list(had.values())
 
+    def check_told_once(self) -> None:
+        """Check that no board and no hand was posted twice."""
+        boards = self.offers()
+        assert len(boards) == len(set(boards)), f"a board was posted twice: {boards}"
+        for person in self.people:
+            hands = [
+                self.button(each, "Play")["custom_id"] for each in person.sees(person.dm) if "Play" in labels(each)
+            ]
+            assert len(hands) == len(set(hands)), f"{person.user.global_name} got a hand twice: {hands}"
+
     def latest(self) -> Message | None:
         """The newest board post."""
         return next((message for message in reversed(self.place.messages.values()) if _is_board(message)), None)

@@ -53,46 +53,6 @@ def _is_panel(answer: Answer) -> bool:
 
 
 @sharing
-async def test_confirm_pressed_ten_times_at_once_is_one_move(table: Table, bot: BotProcess) -> None:
-    board, person = await table.called(), table.mover()
-    assert person is not None
-    panel, before, boards = await table.panel_before_confirm(person, board), moves(bot), len(table.boards())
-    all_answered(await together(*(person.press(panel, "Confirm") for _ in range(10))))
-    await table.discord.until(lambda: table.latest() is not board)
-    assert (moves(bot), len(table.boards())) == (before + 1, boards + 1)
-
-
-@sharing
-async def test_two_confirms_of_different_moves_at_once_are_one_move(table: Table, bot: BotProcess) -> None:
-    board, person = await table.called(), table.mover()
-    assert person is not None
-    one = await table.panel_before_confirm(person, board)
-    table.salt, before = "another", moves(bot)
-    two = await table.panel_before_confirm(person, await table.hand_told())
-    all_answered(await together(person.press(one, "Confirm"), person.press(two, "Confirm")))
-    await table.discord.until(lambda: table.latest() is not board)
-    assert moves(bot) == before + 1
-
-
-@sharing
-async def test_everybody_joins_and_leaves_at_once_and_the_table_is_right(bot: BotProcess) -> None:
-    table, lobby = await another(bot, 10, 2)
-    discord, stored = bot.discord, Stored(bot.database)
-
-    async def all_stored(answers: list[Answer | BaseException]) -> None:
-        """Wait until all presses are stored: the first answer to one may show what somebody else has done."""
-        presses = {answer.interaction.id for answer in all_answered(answers) if not answer.interaction.followups}
-        await discord.until(
-            lambda: presses <= {row["interaction_id"] for row in stored.rows("SELECT interaction_id FROM presses")}
-        )
-
-    await all_stored(await together(*(person.press(lobby, "Join") for person in table.people for _ in range(2))))
-    await all_stored(await together(*(person.press(lobby, "Leave") for person in table.people[5:])))
-    seated = stored.rows("SELECT user_id FROM seats WHERE match_id = ? ORDER BY position", table.number(lobby))
-    assert sorted(row["user_id"] for row in seated) == [person.id for person in table.people[:5]]
-
-
-@sharing
 async def test_a_lobby_that_somebody_joins_while_it_is_drawn_again_shows_them_in_the_end(bot: BotProcess) -> None:
     table, lobby = await another(bot, 2, 4)
     join = "INSERT INTO seats (match_id, position, user_id, name) VALUES (?, 7, 77, 'Late')"
@@ -108,20 +68,6 @@ async def test_a_lobby_that_somebody_joins_while_it_is_drawn_again_shows_them_in
     await table.people[0].pick(question.message, "easy")
     await bot.discord.until(lambda: "Late" in lobby.content, place=table.channel)
     assert "(easy computer)" in lobby.content
-
-
-@sharing
-async def test_many_who_press_start_at_once_begin_one_match(bot: BotProcess) -> None:
-    table, lobby = await another(bot, 3, 6)
-    host, *others = table.people
-    for person in others:
-        await person.press(lobby, "Join")
-    await together(*(host.press(lobby, "Start") for _ in range(5)))
-    await table.called()
-    await table.turn()
-    lines = Stored(bot.database).lines(table.number(lobby))
-    assert sum(line.text.startswith("roles") for line in lines) == 1
-    assert len(table.boards()) == 2
 
 
 async def test_a_press_in_the_channel_and_one_in_the_dm_at_two_bots_are_one_move_and_if_one_dies_the_other_tells_it(
