@@ -39,6 +39,7 @@ from tests.cogs.table import AT_REST
 from tests.cogs.test_secrets import logged
 from tests.db.test_locks import cut
 from tests.db.test_migrations import at_revision
+from tests.matches.tables import raised
 from tests.store import SERVER, fresh, fresh_file, of_server, of_sqlite, vacant
 from tests.wire.bot_process import BotProcess, Nursery
 from tests.wire.discord_standin import Discord
@@ -456,8 +457,7 @@ async def test_check_brings_the_database_itself_up_to_date_only_where_it_is_told
     async with alone(url):
         assert await check(migrate=True) == 1
     assert "Problem: The database is in use: stop the bot first." in capsys.readouterr().out
-    with pytest.raises(DatabaseError, match="nothing in this database"):
-        await Database.open(url, migrate=False)
+    await raised(DatabaseError, Database.open(url, migrate=False), "nothing in this database")
     assert await check(migrate=True) == 0
     assert "The database has been brought up to date." in capsys.readouterr().out
     await (await Database.open(url, migrate=False)).close()
@@ -684,8 +684,7 @@ async def test_commands_that_discord_did_not_take_are_told_again(tmp_path: Path)
     bot = Ambit(database_url=url, shard_count=1)
     env = simcord.Env(bot, settle_timeout=AT_REST)
     env.inject_error("PUT", "/applications/*/commands", status=503)
-    with pytest.raises(Exception, match="503"):
-        await env.start()
+    await raised(Exception, env.start(), "503")
     await bot.close()
     async with simcord.run(Ambit(database_url=url, shard_count=1), settle_timeout=AT_REST) as again:
         assert times_told(again) == 1
@@ -708,11 +707,9 @@ async def test_a_bot_that_stops_has_nothing_in_hand_any_more_and_one_that_is_ref
         await bot.host.outbox.redraw_lobby(match.id)
         (row,) = await bot.host.outbox.claim()
         async with Ambit(database_url=url, shard_count=2, shard_ids=[1]) as twin:
-            with pytest.raises(DatabaseError, match="Another process carries shard 1"):
-                await twin.open()
+            await raised(DatabaseError, twin.open(), "Another process carries shard 1")
         async with Ambit(database_url=url, shard_count=2, shard_ids=[0], without=("orders",)) as other:
-            with pytest.raises(DatabaseError, match=r"carries the shards 1 .* has AMBIT_WITHOUT set to nothing"):
-                await other.open()
+            await raised(DatabaseError, other.open(), r"carries the shards 1 .* has AMBIT_WITHOUT set to nothing")
         assert list(await in_hand()) == [(row.id,)]
     assert await in_hand() == {}
     async with Ambit(database_url=url, shard_count=2, shard_ids=[0], without=("orders",)) as other:

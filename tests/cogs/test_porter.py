@@ -16,7 +16,7 @@ from matches.api import Due, Frozen, ManualClock, UserId
 from matches.host.scheduler import TICK, Scheduler
 from matches.table.news import WATCHED_EVERY
 from tests.cogs.table import Table, buttons, change, labels, play_by_panel, table
-from tests.matches.tables import play, run_time, sql
+from tests.matches.tables import play, raised, run_time, sql
 
 
 def porter_of(bot: Ambit) -> Porter:
@@ -260,8 +260,7 @@ async def test_a_frozen_match_whose_place_is_forbidden_is_not_tried_at_every_loo
         room.env.inject_error("POST", f"/channels/{room.channel.id}/messages", status=403, code=50001, times=None)
         await sql(room.bot.database, "UPDATE log SET action = 'nonsense' WHERE player >= -1")
         room.bot.host.work.positions._courses.clear()
-        with pytest.raises(Frozen):
-            await room.bot.host.look.view(number, room.people[0].id)
+        await raised(Frozen, room.bot.host.look.view(number, room.people[0].id))
         await room.told()
         before = len(room.env.http_requests)
         await room.env.advance_time(60)

@@ -20,6 +20,7 @@ from db.store.addresses import address_of
 from db.upkeep import totals
 from tests.db import played
 from tests.db.pausing import pause
+from tests.matches.tables import raised
 from tests.store import carry_out, copied, execute, fresh, of_server, of_sqlite, outsider, rows
 
 SOON = timedelta(milliseconds=50)
@@ -88,8 +89,7 @@ async def test_a_row_of_a_match_that_is_not_there_is_refused(database: Database)
 
         await database.write(work)
 
-    with pytest.raises(Conflict):
-        await vote()
+    await raised(Conflict, vote())
 
 
 # Transactions.
@@ -100,8 +100,7 @@ async def test_a_transaction_that_fails_leaves_nothing(database: Database) -> No
         meta.put(connection, "name", "value")
         raise ZeroDivisionError
 
-    with pytest.raises(ZeroDivisionError):
-        await database.write(fail)
+    await raised(ZeroDivisionError, database.write(fail))
     assert await get(database, "name") is None
 
 
@@ -121,8 +120,7 @@ async def test_a_cancelled_transaction_leaves_nothing_and_blocks_nobody(
             task.cancel()
             await asyncio.sleep(0)
         stop.end()
-        with pytest.raises(asyncio.CancelledError):
-            await task
+        await raised(asyncio.CancelledError, task)
     assert await get(database, "name") is None
     await put(database, "name", "another")
     assert await get(database, "name") == "another"
@@ -136,8 +134,7 @@ async def test_a_transaction_that_is_cancelled_before_its_turn_never_begins(data
         waiting = asyncio.create_task(put(database, "name", "value"))
         await asyncio.sleep(0)
         waiting.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await waiting
+        await raised(asyncio.CancelledError, waiting)
     await writing
     assert await get(database, "name") is None
 
@@ -155,8 +152,7 @@ async def test_a_transaction_that_is_cancelled_before_it_has_a_connection_never_
         await asyncio.sleep(0)
         waiting.cancel()
         stop.end()
-        with pytest.raises(asyncio.CancelledError):
-            await waiting
+        await raised(asyncio.CancelledError, waiting)
     await asyncio.gather(*busy)
     assert await get(database, "name") is None
 
@@ -186,8 +182,7 @@ async def test_a_second_row_with_the_same_key_is_a_conflict(database: Database) 
         await database.write(work)
 
     await insert()
-    with pytest.raises(Conflict):
-        await insert()
+    await raised(Conflict, insert())
 
 
 @pytest.mark.parametrize("lock", [pytest.param(False, marks=of_sqlite), True], ids=["anywhere", "at a match"])
@@ -358,8 +353,7 @@ async def test_a_database_that_another_program_keeps_locked_is_refused_after_the
     async with await Database.open(url, busy_timeout=SOON) as database:
         with outsider(path) as other:
             other.lock()
-            with pytest.raises(DatabaseError, match="locked"):
-                await put(database, "name", "value")
+            await raised(DatabaseError, put(database, "name", "value"), "locked")
             assert "locked" in await refusal(url)
             assert await get(database, "name") is None
             other.let_go()
@@ -381,8 +375,7 @@ async def test_a_full_disk_of_the_server_is_told_and_nothing_is_half_stored(data
         meta.put(connection, "small", "value")
         connection.exec_driver_sql("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'disk_full'; END $$")
 
-    with pytest.raises(DatabaseError, match="disk of the database server is full"):
-        await database.write(fill)
+    await raised(DatabaseError, database.write(fill), "disk of the database server is full")
     assert await get(database, "small") is None
 
 
@@ -397,6 +390,5 @@ async def test_a_full_disk_is_told_and_nothing_is_half_stored(database: Database
 
         await database.write(work)
 
-    with pytest.raises(DatabaseError, match="disk is full"):
-        await fill()
+    await raised(DatabaseError, fill(), "disk is full")
     assert await get(database, "small") is None

@@ -13,6 +13,7 @@ from sqlalchemy import text
 from db import Connection, Database, DatabaseError, alone
 from db.store.leases import Shards
 from db.store.locks import ALL_SHARDS, Lock, LockKind, LockTaken, acquire, locks_of
+from tests.matches.tables import raised
 from tests.store import of_server, of_sqlite
 
 AT_ONCE = timedelta()
@@ -85,8 +86,7 @@ async def test_whoever_waits_in_vain_is_refused_in_the_end(database: Database, o
     async def wait(seconds: float) -> None:
         waited.append(seconds)
 
-    with pytest.raises(LockTaken):
-        await acquire(other.locks, locks_of(ALL), timedelta(seconds=2), sleep=wait)
+    await raised(LockTaken, acquire(other.locks, locks_of(ALL), timedelta(seconds=2), sleep=wait))
     assert sum(waited) == pytest.approx(2)
 
 
@@ -144,8 +144,7 @@ async def test_the_files_of_locks_are_their_owners_alone(database: Database, pat
 @of_sqlite
 async def test_a_file_that_cannot_be_made_is_one_sentence(database: Database, path: Path) -> None:
     path.with_name("ambit.db.shards").mkdir()
-    with pytest.raises(DatabaseError, match=r"ambit\.db\.shards can't be opened"):
-        await carry(database, ALL)
+    await raised(DatabaseError, carry(database, ALL), r"ambit\.db\.shards can't be opened")
 
 
 # The connection to a server.
@@ -176,8 +175,7 @@ async def test_a_process_hears_that_another_has_taken_its_shard_meanwhile(databa
     await carry(database, FIRST)
     await other.write(cut)
     await carry(other, FIRST)
-    with pytest.raises(LockTaken, match=r"^Another process carries shard 0"):
-        await database.locks.keep()
+    await raised(LockTaken, database.locks.keep(), r"^Another process carries shard 0")
 
 
 @of_server

@@ -20,6 +20,7 @@ from db.store import meta
 from db.store.leases import Shards
 from db.store.locks import acquire, locks_of
 from db.upkeep.moving import move
+from tests.matches.tables import raised
 from tests.store import fresh
 
 Contents = dict[str, list[tuple[Any, ...]]]
@@ -113,8 +114,7 @@ async def test_a_place_in_which_something_is_is_left_alone(old: str, new: str) -
     async with await Database.open(new) as database:
         await database.write(meta.put, "word", "new")
     before = await found(new)
-    with pytest.raises(DatabaseError, match="has to be an empty one"):
-        await move(old, new)
+    await raised(DatabaseError, move(old, new), "has to be an empty one")
     assert await found(new) == before
 
 
@@ -124,8 +124,7 @@ async def test_what_does_not_fit_leaves_nothing_of_the_rest_behind(old: str, new
         connection.execute("INSERT INTO presses VALUES (1, 77)")
         connection.commit()
     empty = await found(new)
-    with pytest.raises(DatabaseError, match=r"table presses .* nothing was moved"):
-        await move(old, new)
+    await raised(DatabaseError, move(old, new), r"table presses .* nothing was moved")
     assert await found(new) == empty
     with closing(sqlite3.connect(tmp_path / "old.db")) as connection:
         connection.execute("DELETE FROM presses")
@@ -142,8 +141,7 @@ async def test_nothing_is_moved_while_a_bot_carries_a_shard(
     for busy in (old, new):
         async with await Database.open(busy) as database:
             await acquire(database.locks, locks_of(shards))
-            with pytest.raises(DatabaseError, match="stop the bot first"):
-                await move(old, new)
+            await raised(DatabaseError, move(old, new), "stop the bot first")
     assert (await move(old, new))["meta"] == 1
 
 
@@ -151,14 +149,12 @@ async def test_a_store_of_an_older_version_is_not_moved_and_neither_is_an_empty_
     old: str, new: str, tmp_path: Path
 ) -> None:
     (tmp_path / "old.db").touch()
-    with pytest.raises(DatabaseError, match="nothing in this database"):
-        await move(old, new)
+    await raised(DatabaseError, move(old, new), "nothing in this database")
     await noted(old)
     with closing(sqlite3.connect(tmp_path / "old.db")) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '0003'")
         connection.commit()
-    with pytest.raises(DatabaseError, match="older version"):
-        await move(old, new)
+    await raised(DatabaseError, move(old, new), "older version")
 
 
 SERVER: Mapping[str, str] = {
@@ -179,13 +175,10 @@ SERVER: Mapping[str, str] = {
 )
 async def test_where_nothing_can_be_moved_to_is_said(old: str, tmp_path: Path, target: str, words: str) -> None:
     await noted(old)
-    with pytest.raises(DatabaseError, match=words):
-        await move(old, target.format(folder=tmp_path, name=tmp_path.name))
+    await raised(DatabaseError, move(old, target.format(folder=tmp_path, name=tmp_path.name)), words)
 
 
 async def test_what_is_not_there_is_not_moved_and_not_made(old: str, new: str, tmp_path: Path) -> None:
-    with pytest.raises(DatabaseError, match="no database at"):
-        await move(old, new)
+    await raised(DatabaseError, move(old, new), "no database at")
     assert not (tmp_path / "old.db").exists()
-    with pytest.raises(DatabaseError, match="pg_dump"):
-        await move(*SERVER.values())
+    await raised(DatabaseError, move(*SERVER.values()), "pg_dump")

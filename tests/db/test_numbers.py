@@ -15,6 +15,7 @@ from db.people import dms
 from db.store import meta
 from db.store.locks import acquire, locks_of
 from db.upkeep.recovery import recover
+from tests.matches.tables import raised
 from tests.store import copied, fresh, of_server
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
@@ -118,15 +119,12 @@ async def test_a_restored_database_gives_no_number_that_was_given_after_that_mom
 async def test_numbers_are_not_moved_on_while_a_bot_runs_or_where_never_a_match_was(
     database: Database, url: str
 ) -> None:
-    with pytest.raises(DatabaseError, match="never a match in this database"):
-        await recover(url)
+    await raised(DatabaseError, recover(url), "never a match in this database")
     await database.write(new_match)
     await acquire(database.locks, locks_of(None))
-    with pytest.raises(DatabaseError, match="stop the bot first"):
-        await recover(url)
+    await raised(DatabaseError, recover(url), "stop the bot first")
     assert await database.read(numbers.last_given) == {"matches": 1, "outbox": 0, "gatherings": 0}
 
 
 async def test_a_file_has_another_way_back() -> None:
-    with pytest.raises(DatabaseError, match="--restore FILE"):
-        await recover("sqlite+aiosqlite:///ambit.db")
+    await raised(DatabaseError, recover("sqlite+aiosqlite:///ambit.db"), "--restore FILE")

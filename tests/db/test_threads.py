@@ -14,6 +14,7 @@ from sqlalchemy import Connection, text
 from db import Database, DatabaseError
 from db.store import meta, sqlite
 from tests.db.pausing import pause
+from tests.matches.tables import raised
 from tests.store import fresh, of_sqlite
 
 pytestmark = of_sqlite
@@ -69,8 +70,7 @@ async def test_a_store_can_be_closed_twice_and_is_not_used_afterwards(path: Path
     database = await Database.open(fresh(path))
     await database.close()
     await database.close()
-    with pytest.raises(ValueError, match="closed"):
-        await database.read(meta.get, "key")
+    await raised(ValueError, database.read(meta.get, "key"), "closed")
 
 
 async def test_a_closing_that_is_cancelled_waits_for_the_transactions_and_leaves_no_thread(path: Path) -> None:
@@ -85,8 +85,7 @@ async def test_a_closing_that_is_cancelled_waits_for_the_transactions_and_leaves
             closing.cancel()
         assert not closing.done()
         stop.end()
-        with pytest.raises(asyncio.CancelledError):
-            await closing
+        await raised(asyncio.CancelledError, closing)
     await writing
     await ended(before)
 
@@ -98,15 +97,13 @@ async def test_an_opening_that_is_cancelled_leaves_no_thread(path: Path, turns: 
     for _ in range(turns):
         await asyncio.sleep(0)
     opening.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await opening
+    await raised(asyncio.CancelledError, opening)
     await ended(before)
 
 
 async def test_an_opening_that_fails_leaves_no_thread(path: Path) -> None:
     before = running()
-    with pytest.raises(DatabaseError, match="can't be opened"):
-        await Database.open(f"sqlite+aiosqlite:///{path}/nowhere.db")
+    await raised(DatabaseError, Database.open(f"sqlite+aiosqlite:///{path}/nowhere.db"), "can't be opened")
     await ended(before)
 
 
@@ -115,8 +112,7 @@ async def test_a_connection_whose_transaction_cannot_be_rolled_back_is_opened_ag
         connection.execute(text("DELETE FROM meta"))
         connection.connection.dbapi_connection.close()
 
-    with pytest.raises(DatabaseError):
-        await database.write(spoil)
+    await raised(DatabaseError, database.write(spoil))
     await database.write(meta.put, "key", "value")
     assert await database.read(meta.get, "key") == "value"
 

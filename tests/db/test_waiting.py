@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from db import Database, DatabaseError
 from db.store import meta
 from tests.db.pausing import pause
+from tests.matches.tables import raised
 from tests.store import fresh, of_sqlite, outsider
 
 
@@ -74,8 +75,7 @@ async def test_nothing_is_written_to_a_file_that_is_gone_or_was_replaced(tmp_pat
         await write(database, "one")
         file.rename(away)
         for _ in range(2):
-            with pytest.raises(DatabaseError, match="is gone"):
-                await write(database, "lost")
+            await raised(DatabaseError, write(database, "lost"), "is gone")
             fresh(file)
         away.replace(file)
         assert await read(database) == "one"
@@ -98,8 +98,7 @@ async def test_whoever_writes_gives_up_after_its_patience(tmp_path: Path) -> Non
     async with await opened(tmp_path / "a.db", 0.1) as database:
         with outsider(tmp_path / "a.db") as other:
             other.lock()
-            with pytest.raises(DatabaseError, match="in use"):
-                await write(database, "one")
+            await raised(DatabaseError, write(database, "one"), "in use")
             other.let_go()
         await write(database, "two")
         assert await read(database) == "two"

@@ -10,6 +10,7 @@ from hashlib import sha256
 from random import Random
 from typing import Any, TypeVar
 
+import pytest
 from sqlalchemy import text
 
 from db import Connection, Database
@@ -24,6 +25,7 @@ from matches.api import Host, Kind, ManualClock, Match, NewMatch, Person, Status
 from matches.computers.pool import Computers, InProcess
 
 T = TypeVar("T")
+E = TypeVar("E", bound=BaseException)
 
 CHANNEL = 1000
 LEASE = timedelta(seconds=30)
@@ -237,6 +239,13 @@ async def asked(host: Host, clock: ManualClock, people: int = 4, **request: Any)
         pass
     assert Kind.VOTE in await told_kinds(host, match)
     return await host.look.match(match.id)
+
+
+async def raised(error: type[E] | tuple[type[E], ...], doing: Awaitable[object], sentence: str | None = None) -> E:
+    """Return the error of this kind that is raised by what is done. Its sentence has to match."""
+    with pytest.raises(error, match=sentence) as found:
+        await doing
+    return found.value
 
 
 async def texts(host: Host, match: Match) -> list[str]:

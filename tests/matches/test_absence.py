@@ -27,7 +27,7 @@ from matches.api import (
     WrongTime,
 )
 from matches.table.cut_off import pause
-from tests.matches.tables import PEOPLE, kinds, moved, play, run_due, running, tellings
+from tests.matches.tables import PEOPLE, kinds, moved, play, raised, run_due, running, tellings
 
 DAY = timedelta(days=1)
 EVE = Person(UserId(99), "Eve")
@@ -90,8 +90,7 @@ async def test_p16_without_a_pace_the_week_begins_after_the_return(host: Host, c
     match = await running(host, "saboteur", 3, pace=Pace.NONE)
     await host.absence.away(mover(match), clock.now() + 5 * DAY)
     clock.advance(8 * DAY)
-    with pytest.raises(WrongTime):
-        await host.votes.vote(match.id, UserId(others(match)[0]), Vote.COMPUTER)
+    await raised(WrongTime, host.votes.vote(match.id, UserId(others(match)[0]), Vote.COMPUTER))
     clock.advance(4 * DAY)
     await host.votes.vote(match.id, UserId(others(match)[0]), Vote.COMPUTER)
 
@@ -111,8 +110,7 @@ async def test_p15_with_more_players_the_computer_plays_on_and_the_seat_can_be_h
     match = await host.play.depart(match.id, leaving)
     own = match.seat_of(leaving)
     assert (own.computer, own.resigned, match.status) == ("normal", False, Status.RUNNING)
-    with pytest.raises(WrongTime):
-        await host.play.depart(match.id, leaving)
+    await raised(WrongTime, host.play.depart(match.id, leaving))
     match = await host.play.take_back(match.id, leaving)
     assert await log_of(database, match) == [f"computer {own.seat} normal", f"return {own.seat}"]
     assert leaving in {seat.user_id for seat in match.present}
@@ -151,15 +149,13 @@ async def test_p14_nobody_who_has_seen_a_secret_takes_another_seat(host: Host) -
     match = await running(host, "saboteur", 4)
     for person in PEOPLE[:2]:
         match = await host.play.depart(match.id, person.user_id)
-    with pytest.raises(NotAllowed, match="You already have a seat"):
-        await host.absence.apply(match.id, PEOPLE[2])
+    await raised(NotAllowed, host.absence.apply(match.id, PEOPLE[2]), "You already have a seat")
     first = next(seat.seat for seat in match.seats if seat.user_id == PEOPLE[0].user_id)
     match = await host.absence.apply(match.id, EVE, first)
     for person in PEOPLE[2:4]:
         match = await host.absence.agree(match.id, person.user_id, EVE.user_id)
     assert match.seat_of(PEOPLE[0].user_id) is None
-    with pytest.raises(NotAllowed, match="seen secrets"):
-        await host.absence.apply(match.id, PEOPLE[0])
+    await raised(NotAllowed, host.absence.apply(match.id, PEOPLE[0]), "seen secrets")
     assert str(PEOPLE[0].user_id) not in match.witnesses
 
 
@@ -178,10 +174,8 @@ async def test_p14_a_seat_that_its_person_took_back_is_not_given_away(host: Host
     await host.play.depart(match.id, PEOPLE[0].user_id)
     await host.absence.apply(match.id, EVE)
     await host.play.take_back(match.id, PEOPLE[0].user_id)
-    with pytest.raises(NotFound):
-        await host.absence.agree(match.id, PEOPLE[1].user_id, EVE.user_id)
-    with pytest.raises(NotFound):
-        await host.absence.apply(match.id, EVE)
+    await raised(NotFound, host.absence.agree(match.id, PEOPLE[1].user_id, EVE.user_id))
+    await raised(NotFound, host.absence.apply(match.id, EVE))
 
 
 # FOUND C5
@@ -212,8 +206,7 @@ async def test_p17_about_somebody_who_left_the_server_the_others_are_asked_after
 
 async def test_p17_a_match_is_moved_by_whoever_plays_it_or_a_moderator(host: Host) -> None:
     match = await running(host, "saboteur", 3)
-    with pytest.raises(Exception, match="not playing"):
-        await host.reach.move(match.id, EVE.user_id, 77)
+    await raised(Exception, host.reach.move(match.id, EVE.user_id, 77), "not playing")
     match = await host.reach.move(match.id, PEOPLE[1].user_id, 77)
     assert (match.place_id, match.lobby_message_id, match.board_message_id) == (77, None, None)
     assert kinds(await tellings(host)) == [(Kind.BOARD, None)]

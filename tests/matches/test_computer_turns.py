@@ -6,8 +6,6 @@ import asyncio
 from pathlib import Path
 from random import Random
 
-import pytest
-
 from db import Database
 from db.store.leases import LEASE_ALONE as LEASE
 from matches.api import Ended, Host, ManualClock, Match, NotYourTurn, Ply, Stale
@@ -18,6 +16,7 @@ from tests.matches.tables import (
     others,
     play,
     play_on,
+    raised,
     run_due,
     running,
     texts,
@@ -135,8 +134,7 @@ async def test_a_computer_that_fails_keeps_no_other_match_waiting(database: Data
     host = Host(database, clock, Seeds(), computers)
     bad, good = await at_the_computer(host, 3), await at_the_computer(host, 2)
     computers.broken_for = 4
-    with pytest.raises(ExceptionGroup):
-        await run_due(host)
+    await raised(ExceptionGroup, run_due(host))
     assert (await host.look.match(bad.id)).ply == bad.ply
     assert (await host.look.match(good.id)).ply > good.ply
     # A failing computer isn't retried in a tight loop. Once it works, its turn follows.
@@ -150,7 +148,5 @@ async def test_a_computer_that_fails_keeps_no_other_match_waiting(database: Data
 async def test_people_cannot_act_for_a_computer(host: Host) -> None:
     match = await at_the_computer(host)
     for person in others(match):
-        with pytest.raises(NotYourTurn):
-            await host.play.act(match.id, person, "pass", ply=match.ply)
-        with pytest.raises(Stale):
-            await host.play.act(match.id, person, "pass", ply=Ply(match.ply - 1))
+        await raised(NotYourTurn, host.play.act(match.id, person, "pass", ply=match.ply))
+        await raised(Stale, host.play.act(match.id, person, "pass", ply=Ply(match.ply - 1)))

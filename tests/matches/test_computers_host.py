@@ -17,7 +17,7 @@ from games.log import TABLE
 from matches.api import Host, ManualClock, Match, NotAllowed, NotSeated, NotYourTurn, Status, Vote
 from matches.computers.judgements.saboteur import CROWD
 from matches.computers.pool import Computers
-from tests.matches.tables import DAY, PEOPLE, Seeds, lobby, mover_view, play_on, run_due, running, sql, timed
+from tests.matches.tables import DAY, PEOPLE, Seeds, lobby, mover_view, play_on, raised, run_due, running, sql, timed
 from tests.store import fresh
 
 ANN, BOB, CLEO = (person.user_id for person in PEOPLE[:3])
@@ -157,10 +157,8 @@ async def test_hints_for_many_accounts_of_one_server_delay_another_server_by_one
 async def test_a_hint_is_for_the_current_player(host: Host) -> None:
     match = await running(host, "gambo", 2)
     waiting = BOB if match.mover.user_id == ANN else ANN
-    with pytest.raises(NotYourTurn):
-        await host.thinking.hint(match.id, waiting)
-    with pytest.raises(NotSeated):
-        await host.thinking.hint(match.id, CLEO)
+    await raised(NotYourTurn, host.thinking.hint(match.id, waiting))
+    await raised(NotSeated, host.thinking.hint(match.id, CLEO))
 
 
 async def test_computers_of_all_levels_sit_at_one_table(host: Host) -> None:
@@ -189,8 +187,7 @@ async def test_only_the_levels_that_a_game_offers_can_be_added(host: Host) -> No
 async def test_where_a_crowd_will_play_levels_that_cannot_be_told_apart_are_not_offered(host: Host) -> None:
     crowd = await lobby(host, "saboteur", 1, size=CROWD)
     for added in (host.lobby.add_computer, host.lobby.fill):
-        with pytest.raises(NotAllowed, match="At this table, computers are easy or expert"):
-            await added(crowd.id, ANN, "normal")
+        await raised(NotAllowed, added(crowd.id, ANN, "normal"), "At this table, computers are easy or expert")
     assert len((await host.lobby.add_computer(crowd.id, ANN, "expert")).seats) == 2
     growing = await lobby(host, "saboteur", 1)
     for _ in range(CROWD - 2):
@@ -236,8 +233,7 @@ async def test_computers_play_alone_while_their_host_watches(host: Host) -> None
     assert again.status is Status.LOBBY
     assert (await host.lobby.start(again.id, ANN)).status is Status.RUNNING
     assert (await host.lobby.rematch(match.id, PEOPLE[0])).id == again.id
-    with pytest.raises(NotSeated):
-        await host.lobby.rematch(match.id, PEOPLE[1])
+    await raised(NotSeated, host.lobby.rematch(match.id, PEOPLE[1]))
 
 
 async def test_whoever_watches_may_sit_down_again_and_hand_the_table_on(host: Host) -> None:
@@ -257,10 +253,8 @@ async def test_a_table_whose_host_watches_stays_open_when_the_others_leave(host:
 
 async def test_whoever_watches_can_end_a_match_of_computers_and_nobody_can_ask_for_a_seat(host: Host) -> None:
     match = await host.lobby.start((await watched(host, 2)).id, ANN)
-    with pytest.raises(NotAllowed, match="nobody to ask"):
-        await host.absence.apply(match.id, PEOPLE[1])
-    with pytest.raises(NotSeated):
-        await host.votes.cancel(match.id, BOB)
+    await raised(NotAllowed, host.absence.apply(match.id, PEOPLE[1]), "nobody to ask")
+    await raised(NotSeated, host.votes.cancel(match.id, BOB))
     assert (await host.votes.cancel(match.id, ANN)).status is Status.OVER
 
 

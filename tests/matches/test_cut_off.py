@@ -19,7 +19,7 @@ from matches.table import votes
 from matches.table.cut_off import looked, pause
 from matches.table.limits import Deed, mark
 from tests.matches.lives import Life, Wish, asked
-from tests.matches.tables import absent, others, play, run_time, running, tellings, told
+from tests.matches.tables import absent, others, play, raised, run_time, running, tellings, told
 
 GUILD = 500
 DAY = timedelta(days=1)
@@ -149,8 +149,7 @@ async def test_a_question_is_withdrawn_when_it_turns_out_that_they_could_not_pre
     assert match.asking
     match = await host.absence.note_look(match.id, absent(match), CutOff.SILENCED)
     assert not match.asking
-    with pytest.raises(WrongTime):
-        await host.votes.vote(match.id, others(match)[0], Vote.END)
+    await raised(WrongTime, host.votes.vote(match.id, others(match)[0], Vote.END))
     match = await host.absence.note_look(match.id, absent(match), None)
     assert match.turn_due is not None
     assert match.turn_due - clock.now() == pause(match.pace)

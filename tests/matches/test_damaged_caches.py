@@ -16,7 +16,7 @@ from matches.api import Host, ManualClock, Rated
 from matches.errors import Unavailable
 from matches.ratings import storing
 from matches.ratings.ladder import computed
-from tests.matches.tables import PEOPLE, Seeds, at_length, dump, moved, running
+from tests.matches.tables import PEOPLE, Seeds, at_length, dump, moved, raised, running
 from tests.matches.test_ratings import ANN, BOB, GUILD, resigned
 from tests.store import fresh, of_sqlite
 
@@ -107,8 +107,7 @@ async def test_damage_to_what_cannot_be_computed_is_said_and_touches_no_cache(
             await host.play.resign(match.id, BOB.user_id)
         assert any("restore a backup" in record.getMessage() for record in caplog.records)
         assert await caches.damaged(database) == []
-        with pytest.raises(DatabaseError):
-            await dump(database)
+        await raised(DatabaseError, dump(database))
         with closing(sqlite3.connect(tmp_path / "ambit.db")) as connection:
             for table in CACHES:
                 (count,) = connection.execute(f"SELECT count(*) FROM {table}").fetchone()

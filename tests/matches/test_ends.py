@@ -28,6 +28,7 @@ from tests.matches.tables import (
     others,
     play,
     play_on,
+    raised,
     run_due,
     running,
     sql,
@@ -102,8 +103,7 @@ async def test_what_a_listener_has_written_is_undone_with_the_end(
     match = await begun(host, "ambush")
     with monkeypatch.context() as patched:
         patched.setattr(endings, "ON_END", (*endings.ON_END, note, fail))
-        with pytest.raises(RuntimeError, match=r"A listener fails\."):
-            await host.play.resign(match.id, ANN.user_id)
+        await raised(RuntimeError, host.play.resign(match.id, ANN.user_id), r"A listener fails\.")
     assert await database.read(meta.get, "ended") is None
     assert (await host.look.match(match.id)).status is Status.RUNNING
     assert await record(host, database, ANN) == (0, 0)

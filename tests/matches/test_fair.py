@@ -20,7 +20,7 @@ from matches.api import Host, Match, MatchId, NewMatch, NotFound, Refused, Statu
 from matches.delivery.dms import has_just_pressed
 from matches.records import fair
 from matches.table.lobby import start_unpressed
-from tests.matches.tables import CHANNEL, DAY, LEASE, PEOPLE, digging, lobby, play, play_on, running, sql
+from tests.matches.tables import CHANNEL, DAY, LEASE, PEOPLE, digging, lobby, play, play_on, raised, running, sql
 
 PAGE = (Path(__file__).parents[2] / "docs" / "fair-deals.md").read_text(encoding="utf-8")
 SEED = bytes(range(32))
@@ -235,26 +235,22 @@ async def test_another_message_makes_other_deals_and_is_found_out(host: Host, da
 async def test_a_match_starts_without_a_press_only_once_its_commitment_was_posted(host: Host) -> None:
     match = await host.lobby.open(NewMatch("gambo", CHANNEL, seated=PEOPLE[1:2]), PEOPLE[0])
     assert (match.status, match.seat_names) == (Status.LOBBY, ("Ann", "Bob"))
-    with pytest.raises(WrongTime, match="posted"):
-        await started_unpressed(host, match)
+    await raised(WrongTime, started_unpressed(host, match), "posted")
     await host.outbox.set_lobby_message(match.id, 77)
     match = await started_unpressed(host, match)
     assert (match.status, match.pressed) == (Status.RUNNING, ("post-77",))
-    with pytest.raises(WrongTime):
-        await started_unpressed(host, match)
+    await raised(WrongTime, started_unpressed(host, match))
 
 
 async def test_whoever_is_barred_before_a_start_without_a_press_leaves_first(host: Host) -> None:
-    with pytest.raises(Refused, match="at least 3"):
-        await unpressed(host, 77, people=2)
+    await raised(Refused, unpressed(host, 77, people=2), "at least 3")
     request = NewMatch("saboteur", CHANNEL, guild_id=1, seated=PEOPLE[1:4])
     match = await host.lobby.open(request, PEOPLE[0])
     await host.outbox.set_lobby_message(match.id, 78)
     await host.settings.bar(1, PEOPLE[2].user_id, host.now() + DAY)
     match = await started_unpressed(host, match)
     assert match.pressed == ("leave-0", "post-78")
-    with pytest.raises(TooSoon):
-        await unpressed(host, 79)
+    await raised(TooSoon, unpressed(host, 79))
 
 
 async def test_nobody_has_asked_for_a_message_by_a_start_without_a_press(host: Host) -> None:
@@ -288,10 +284,8 @@ async def test_a_match_that_was_resigned_is_verified_up_to_there(host: Host) -> 
 
 async def test_verification_has_to_wait_for_the_end(host: Host) -> None:
     match = await running(host, "gambo")
-    with pytest.raises(WrongTime):
-        await host.look.verify(match.id)
-    with pytest.raises(NotFound):
-        await host.look.verify(MatchId(match.id + 1))
+    await raised(WrongTime, host.look.verify(match.id))
+    await raised(NotFound, host.look.verify(MatchId(match.id + 1)))
 
 
 async def test_another_seed_than_the_promised_one_is_found_out(host: Host, database: Database) -> None:

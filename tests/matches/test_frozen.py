@@ -11,7 +11,7 @@ import pytest
 from db import Database
 from db.model.ids import MatchId, UserId
 from matches.api import Ended, Frozen, Host, Kind, Lost, ManualClock, Match, NewMatch, Person, Status, WrongTime, check
-from tests.matches.tables import CHANNEL, PEOPLE, dump, kinds, play, play_on, run_due, running, sql, tellings
+from tests.matches.tables import CHANNEL, PEOPLE, dump, kinds, play, play_on, raised, run_due, running, sql, tellings
 from tests.statements import statements
 
 ANN = PEOPLE[0].user_id
@@ -80,8 +80,7 @@ async def test_whoever_touches_it_first_is_told_and_everybody_after_them(
     database: Database, clock: ManualClock, broken: Match
 ) -> None:
     host = Host(database, clock)
-    with pytest.raises(Frozen):
-        await host.play.resign(broken.id, ANN)
+    await raised(Frozen, host.play.resign(broken.id, ANN))
     assert (await host.look.match(broken.id)).status is Status.FROZEN
     # It is announced once, however many people ask.
     await frozen(host, broken)
@@ -133,8 +132,7 @@ async def test_what_is_in_memory_does_not_hide_that_the_log_is_damaged(
     host: Host, database: Database, clock: ManualClock, broken: Match
 ) -> None:
     await frozen(Host(database, clock), broken)
-    with pytest.raises(Frozen):
-        await host.play.act(broken.id, ANN, "pass")
+    await raised(Frozen, host.play.act(broken.id, ANN, "pass"))
 
 
 async def test_nobody_else_who_writes_waits_while_the_log_of_a_frozen_match_is_replayed(
@@ -156,8 +154,7 @@ async def test_a_frozen_match_can_be_ended(database: Database, clock: ManualCloc
     await frozen(host, broken)
     over = await host.votes.cancel(broken.id, ANN)
     assert (over.status, over.ended_by, over.ply) == (Status.OVER, Ended.VOTE, broken.ply)
-    with pytest.raises(WrongTime):
-        await host.votes.cancel(broken.id, ANN)
+    await raised(WrongTime, host.votes.cancel(broken.id, ANN))
 
 
 async def test_a_finished_match_whose_log_is_damaged_says_so_and_stays_finished(
@@ -167,8 +164,7 @@ async def test_a_finished_match_whose_log_is_damaged_says_so_and_stays_finished(
     await sql(database, "UPDATE log SET action = 'nonsense' WHERE ply = 3")
     later = Host(database, clock)
     for request in (later.look.view(match.id, None), later.look.history(match.id, ANN), later.look.verify(match.id)):
-        with pytest.raises(Frozen, match="can't be"):
-            await request
+        await raised(Frozen, request, "can't be")
     assert (await host.look.match(match.id)).status is Status.OVER
 
 
@@ -241,8 +237,7 @@ async def test_a_channel_that_is_deleted_is_noted_for_all_matches_but_the_one_th
     host: Host, database: Database, clock: ManualClock
 ) -> None:
     first, *rest = await three_of_which_the_first_is_damaged(host, database, 5, PEOPLE[0])
-    with pytest.raises(ExceptionGroup, match=f"match {first}: Frozen"):
-        await Host(database, clock).reach.lose_channel(CHANNEL)
+    await raised(ExceptionGroup, Host(database, clock).reach.lose_channel(CHANNEL), f"match {first}: Frozen")
     assert {(await host.look.match(MatchId(number))).lost for number in rest} == {Lost.PLACE}
 
 

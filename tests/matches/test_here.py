@@ -5,13 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-import pytest
-
 from db.model.rows import GapRow
 from matches.api import Host, Kind, ManualClock, Match, NotAllowed, NotSeated, Status
 from matches.table.silence import HERE_WITHIN, SILENT_AFTER
 from matches.table.time import given_back
-from tests.matches.tables import DAY, PEOPLE, kinds, lobby, run_time, tellings, timed
+from tests.matches.tables import DAY, PEOPLE, kinds, lobby, raised, run_time, tellings, timed
 
 ANN, BOB, CLEO = PEOPLE[:3]
 A_MOMENT = timedelta(microseconds=1)
@@ -44,11 +42,9 @@ async def test_w5_after_an_hour_of_the_hosts_silence_anybody_seated_may_start(
 ) -> None:  # FOUND W5
     match = await lobby(host, "saboteur", 3, guild_id=GUILD)
     clock.advance(SILENT_AFTER - A_MOMENT)
-    with pytest.raises(NotAllowed, match="Only the host"):
-        await host.lobby.start(match.id, BOB.user_id)
+    await raised(NotAllowed, host.lobby.start(match.id, BOB.user_id), "Only the host")
     clock.advance(A_MOMENT)
-    with pytest.raises(NotAllowed, match="Only the host"):
-        await host.lobby.start(match.id, PEOPLE[7].user_id)
+    await raised(NotAllowed, host.lobby.start(match.id, PEOPLE[7].user_id), "Only the host")
     match = await host.lobby.start(match.id, BOB.user_id)
     assert (match.status, match.asking) == (Status.LOBBY, True)
     assert [seat.ready for seat in match.seats] == [False, True, False]
@@ -58,8 +54,7 @@ async def test_w5_after_an_hour_of_the_hosts_silence_anybody_seated_may_start(
 async def test_w5_nobody_starts_an_appointed_table_for_its_host(host: Host, clock: ManualClock) -> None:  # FOUND W5
     match = await lobby(host, "saboteur", 3, guild_id=GUILD, shown=timed(clock.now() + 3 * HOUR))
     clock.advance(2 * HOUR)
-    with pytest.raises(NotAllowed, match="Only the host"):
-        await host.lobby.start(match.id, BOB.user_id)
+    await raised(NotAllowed, host.lobby.start(match.id, BOB.user_id), "Only the host")
 
 
 async def test_w5_the_match_starts_once_all_who_were_asked_are_here(host: Host, clock: ManualClock) -> None:
@@ -69,8 +64,7 @@ async def test_w5_the_match_starts_once_all_who_were_asked_are_here(host: Host, 
     assert match.status is Status.LOBBY
     match = await host.lobby.ready(match.id, CLEO.user_id)
     assert match.status is Status.LOBBY
-    with pytest.raises(NotSeated):
-        await host.lobby.ready(match.id, PEOPLE[7].user_id)
+    await raised(NotSeated, host.lobby.ready(match.id, PEOPLE[7].user_id))
     match = await host.lobby.ready(match.id, BOB.user_id)
     assert (match.status, seated(match)) == (Status.RUNNING, ["Ann", "Bob", "Cleo"])
     assert not match.asking

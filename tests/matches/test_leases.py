@@ -42,6 +42,7 @@ from tests.matches.tables import (
     lobby,
     others,
     play,
+    raised,
     run_due,
     run_time,
     running,
@@ -390,8 +391,7 @@ async def test_a_vote_about_somebody_who_has_moved_meanwhile_is_not_asked(host: 
     after = await play(host, match, Random(1))
     assert question.ply < after.turn_ply
     assert (await host.look.match(match.id)).asking is False
-    with pytest.raises(WrongTime, match="nothing to decide"):
-        await host.votes.vote(match.id, voter, Vote.WAIT, ply=question.ply)
+    await raised(WrongTime, host.votes.vote(match.id, voter, Vote.WAIT, ply=question.ply), "nothing to decide")
 
 
 async def test_after_wait_longer_the_question_is_closed_until_it_is_asked_again(host: Host, clock: ManualClock) -> None:
@@ -400,8 +400,7 @@ async def test_after_wait_longer_the_question_is_closed_until_it_is_asked_again(
     for voter in voters:
         match = await host.votes.vote(match.id, voter, Vote.WAIT)
     assert not match.asking
-    with pytest.raises(WrongTime, match="nothing to decide"):
-        await host.votes.vote(match.id, voters[0], Vote.END)
+    await raised(WrongTime, host.votes.vote(match.id, voters[0], Vote.END), "nothing to decide")
     clock.advance(DAY)
     while await run_due(host):
         pass

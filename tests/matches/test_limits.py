@@ -45,7 +45,7 @@ from matches.table.questions import Asks, without
 from matches.table.value import LOBBY_STAYS
 from tests.matches.pledges.promising import wish
 from tests.matches.puzzles.made import Book, made
-from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, play, run_due, running, sql, timed
+from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, play, raised, run_due, running, sql, timed
 from tests.store import fresh
 
 ANN, BOB = PEOPLE[:2]
@@ -183,12 +183,10 @@ async def test_nothing_that_costs_others_something_can_be_done_without_end(
     assert str(refusal) == limit.refusal
     assert refusal.again == clock.now() + times * limit.each
     before = await dump(database)
-    with pytest.raises(TooSoon):
-        await again()
+    await raised(TooSoon, again())
     assert await dump(database) == before, "what is refused changes nothing, and makes nobody wait longer"
     clock.advance(refusal.again - clock.now() - A_SECOND)
-    with pytest.raises(TooSoon):
-        await again()
+    await raised(TooSoon, again())
     clock.advance(A_SECOND)
     await again()
 
@@ -283,11 +281,9 @@ async def test_a_match_of_computers_that_would_start_when_full_is_counted_too(ho
         await host.lobby.start((await watched_lobby(host, ANN)).id, ANN.user_id)
     match = await host.lobby.open(NewMatch("gambo", CHANNEL, guild_id=GUILD), ANN)
     match = await host.lobby.watch(match.id, ANN.user_id)
-    with pytest.raises(NotAllowed, match="only computers play"):
-        await host.lobby.fill(match.id, ANN.user_id)
+    await raised(NotAllowed, host.lobby.fill(match.id, ANN.user_id), "only computers play")
     match = await host.lobby.add_computer(match.id, ANN.user_id)
-    with pytest.raises(NotAllowed, match="only computers play"):
-        await host.lobby.add_computer(match.id, ANN.user_id)
+    await raised(NotAllowed, host.lobby.add_computer(match.id, ANN.user_id), "only computers play")
     assert (await host.lobby.join(match.id, ANN)).status is Status.RUNNING
 
 
@@ -353,8 +349,7 @@ async def test_whoever_had_to_wait_for_their_turn_to_write_is_given_nothing_back
     async with await Database.open(url) as other:
         earlier = ManualClock(clock.now() - timedelta(milliseconds=1))
         host = Host(other, earlier, Seeds(), name="earlier")
-        with pytest.raises(TooSoon):
-            await host.reach.move(match.id, BOB.user_id, CHANNEL)
+        await raised(TooSoon, host.reach.move(match.id, BOB.user_id, CHANNEL))
 
 
 async def test_what_one_person_does_at_one_table_is_counted_for_nobody_else_and_no_other_table(host: Host) -> None:
@@ -367,8 +362,7 @@ async def test_what_one_person_does_at_one_table_is_counted_for_nobody_else_and_
 async def test_what_is_refused_for_another_reason_or_delivered_twice_uses_nothing_up(host: Host) -> None:
     match = await lobby(host, "ambush", 2)
     for _ in range(50):
-        with pytest.raises(WrongTime):
-            await host.lobby.join(match.id, EVE)
+        await raised(WrongTime, host.lobby.join(match.id, EVE))
     match = await lobby(host, "saboteur")
     for _ in range(50):
         await host.lobby.join(Once(match.id, 4711), EVE)
@@ -390,8 +384,7 @@ async def test_the_store_says_of_nobody_what_they_have_used_and_forgets_it_when_
     while EVE.user_id in await host.privacy.being_forgotten():
         await host.privacy.go_on(EVE.user_id)
     assert str(EVE.user_id) not in str(await dump(database))
-    with pytest.raises(TooSoon):
-        await host.lobby.join(match.id, EVE)
+    await raised(TooSoon, host.lobby.join(match.id, EVE))
     clock.advance(max(limit.whole for limit in LIMITS.values()))
     await host.lobby.join(match.id, PEOPLE[3])
     await host.retention.due()

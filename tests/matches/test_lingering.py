@@ -11,7 +11,20 @@ import pytest
 from db.model.rows import Ballot
 from matches.api import CutOff, Ended, Host, ManualClock, Pace, Person, Status, UserId, Vote, WrongTime
 from matches.table.cut_off import pause
-from tests.matches.tables import A_MOMENT, DAY, PEOPLE, absent, asked, others, play, run_due, run_time, running, texts
+from tests.matches.tables import (
+    A_MOMENT,
+    DAY,
+    PEOPLE,
+    absent,
+    asked,
+    others,
+    play,
+    raised,
+    run_due,
+    run_time,
+    running,
+    texts,
+)
 
 HOUR = timedelta(hours=1)
 
@@ -154,8 +167,7 @@ async def test_p14_leaving_and_coming_back_is_written_once_a_turn(host: Host) ->
     await host.play.take_back(match.id, waiting)
     match = await host.play.depart(match.id, waiting)
     written = await texts(host, match)
-    with pytest.raises(WrongTime, match="after the next move"):
-        await host.play.take_back(match.id, waiting)
+    await raised(WrongTime, host.play.take_back(match.id, waiting), "after the next move")
     assert await texts(host, match) == written
     match = await play(host, match, Random(1))
     match = await host.play.take_back(match.id, waiting)
@@ -172,8 +184,7 @@ async def test_p14_a_seat_is_given_to_another_person_once_a_turn(host: Host) -> 
     await host.play.depart(match.id, UserId(99))
     await host.absence.apply(match.id, Person(UserId(98), "Finn"))
     staying = others(match)[1:]
-    with pytest.raises(WrongTime, match="after the next move"):
-        await host.absence.agree(match.id, staying[0], UserId(98))
+    await raised(WrongTime, host.absence.agree(match.id, staying[0], UserId(98)), "after the next move")
     await play(host, await host.look.match(match.id), Random(1))
     for person in staying:
         match = await host.absence.agree(match.id, person, UserId(98))

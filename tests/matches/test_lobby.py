@@ -35,7 +35,7 @@ from matches.api import (
     Where,
     WrongTime,
 )
-from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, kinds, lobby, run_due, running, sql, tellings
+from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, kinds, lobby, raised, run_due, running, sql, tellings
 
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
 STRANGER = Person(UserId(999), "Zoe")
@@ -90,8 +90,7 @@ async def test_what_the_game_does_not_have_is_refused_with_a_sentence(
 
 
 async def test_there_are_only_the_games_that_there_are(host: Host) -> None:
-    with pytest.raises(NotFound):
-        await lobby(host, "chess")
+    await raised(NotFound, lobby(host, "chess"))
 
 
 async def test_joining_twice_changes_nothing(host: Host, database: Database) -> None:
@@ -104,8 +103,7 @@ async def test_joining_twice_changes_nothing(host: Host, database: Database) -> 
 async def test_a_full_table_takes_nobody(host: Host) -> None:
     match = await lobby(host, "ambagibus", 4)
     assert match.status is Status.LOBBY
-    with pytest.raises(NotAllowed, match="full"):
-        await host.lobby.join(match.id, STRANGER)
+    await raised(NotAllowed, host.lobby.join(match.id, STRANGER), "full")
     assert len((await host.look.match(match.id)).seats) == 4
 
 
@@ -124,15 +122,6 @@ async def test_p01_a_game_for_a_fixed_number_starts_when_it_is_full(host: Host, 
     assert (await host.lobby.join(match.id, BOB)).status is Status.RUNNING
 
 
-async def test_of_two_who_want_the_last_seat_one_gets_it(host: Host) -> None:
-    match = await lobby(host, "gambo")
-    results = await asyncio.gather(
-        *(host.lobby.join(match.id, person) for person in (BOB, CLEO)), return_exceptions=True
-    )
-    assert sorted(type(result).__name__ for result in results) == ["Match", "WrongTime"]
-    assert len((await host.look.match(match.id)).seats) == 2
-
-
 async def test_a_computer_takes_a_seat_and_can_make_the_table_full(host: Host) -> None:
     match = await lobby(host, "saboteur", 1, computers=1, size=3)
     assert match.seat_names == ("Ann", "Pebble")
@@ -147,14 +136,12 @@ async def test_the_computer_added_last_is_removed_first(host: Host) -> None:
     match = await lobby(host, "saboteur", 2, computers=2)
     assert (await host.lobby.remove_computer(match.id, ANN.user_id)).seat_names == ("Ann", "Bob", "Pebble")
     await host.lobby.remove_computer(match.id, ANN.user_id)
-    with pytest.raises(NotSeated):
-        await host.lobby.remove_computer(match.id, ANN.user_id)
+    await raised(NotSeated, host.lobby.remove_computer(match.id, ANN.user_id))
 
 
 async def test_there_is_no_computer_of_another_level(host: Host) -> None:
     match = await lobby(host, "saboteur")
-    with pytest.raises(NotAllowed, match="level"):
-        await host.lobby.add_computer(match.id, ANN.user_id, "perfect")
+    await raised(NotAllowed, host.lobby.add_computer(match.id, ANN.user_id, "perfect"), "level")
 
 
 async def test_p01_the_host_leaving_hands_the_table_on(host: Host) -> None:
@@ -176,8 +163,7 @@ async def test_a_table_without_people_is_closed(host: Host) -> None:
 async def test_p01_the_host_may_remove_somebody(host: Host) -> None:
     match = await lobby(host, "saboteur", 3)
     assert (await host.lobby.remove(match.id, ANN.user_id, BOB.user_id)).seat_names == ("Ann", "Cleo")
-    with pytest.raises(NotSeated):
-        await host.lobby.remove(match.id, ANN.user_id, BOB.user_id)
+    await raised(NotSeated, host.lobby.remove(match.id, ANN.user_id, BOB.user_id))
 
 
 async def test_whoever_left_can_come_back_and_sits_last(host: Host) -> None:
@@ -197,15 +183,13 @@ async def test_only_the_host_decides_about_the_lobby(host: Host, database: Datab
         host.lobby.remove_computer(match.id, by.user_id),
         host.votes.cancel(match.id, by.user_id),
     ):
-        with pytest.raises(NotAllowed):
-            await forbidden
+        await raised(NotAllowed, forbidden)
     assert await dump(database) == before
 
 
 async def test_too_few_cannot_start(host: Host) -> None:
     match = await lobby(host, "saboteur", 2)
-    with pytest.raises(Refused, match="at least 3"):
-        await host.lobby.start(match.id, ANN.user_id)
+    await raised(Refused, host.lobby.start(match.id, ANN.user_id), "at least 3")
 
 
 async def test_the_host_starts_a_table_without_a_wanted_size(host: Host) -> None:
@@ -226,8 +210,7 @@ async def test_after_the_start_the_lobby_is_closed(host: Host, database: Databas
         host.lobby.remove(match.id, ANN.user_id, BOB.user_id),
         host.lobby.add_computer(match.id, ANN.user_id),
     ):
-        with pytest.raises(WrongTime):
-            await late
+        await raised(WrongTime, late)
     assert await dump(database) == before
 
 
@@ -245,8 +228,7 @@ async def test_host_and_moderators_may_cancel_a_lobby(host: Host, by: Person, mo
         host.lobby.join(match.id, CLEO),
         host.look.view(match.id, None),
     ):
-        with pytest.raises(WrongTime):
-            await late
+        await raised(WrongTime, late)
 
 
 async def test_nothing_can_be_done_at_a_table_that_is_not_there(host: Host) -> None:
@@ -261,8 +243,7 @@ async def test_nothing_can_be_done_at_a_table_that_is_not_there(host: Host) -> N
         host.lobby.rematch(MatchId(1), ANN),
         host.votes.cancel(MatchId(1), UserId(1), moderator=True),
     ):
-        with pytest.raises(NotFound, match="no match 1"):
-            await request
+        await raised(NotFound, request, "no match 1")
 
 
 # Time.
@@ -395,11 +376,9 @@ async def test_a_rematch_that_was_cancelled_can_be_asked_for_again(host: Host) -
 
 async def test_a_rematch_is_for_the_players_of_a_match_that_is_over(host: Host) -> None:
     match = await running(host, "saboteur", 3)
-    with pytest.raises(WrongTime):
-        await host.lobby.rematch(match.id, ANN)
+    await raised(WrongTime, host.lobby.rematch(match.id, ANN))
     await host.votes.cancel(match.id, UserId(0), moderator=True)
-    with pytest.raises(NotSeated):
-        await host.lobby.rematch(match.id, STRANGER)
+    await raised(NotSeated, host.lobby.rematch(match.id, STRANGER))
 
 
 # Lists.

@@ -12,7 +12,7 @@ from db.model.ids import MatchId, UserId
 from matches.api import Ended, Host, Kind, ManualClock, Match, NewMatch, NotAllowed, Person, Status, Terms, TooSoon
 from matches.table.limits import OPEN_TABLES
 from matches.table.value import LOBBY_STAYS
-from tests.matches.tables import CHANNEL, PEOPLE, lobby, running, sql, tellings
+from tests.matches.tables import CHANNEL, PEOPLE, lobby, raised, running, sql, tellings
 from tests.matches.test_lobby import STRANGER, ended
 from tests.statements import statements
 
@@ -32,8 +32,7 @@ async def test_the_host_switches_how_a_table_starts_and_nobody_else_does(host: H
     assert not match.host_starts
     assert (await host.lobby.switch_start(match.id, ANN.user_id)).host_starts
     assert (await host.lobby.join(match.id, BOB)).status is Status.LOBBY
-    with pytest.raises(NotAllowed, match="Only the host"):
-        await host.lobby.switch_start(match.id, BOB.user_id)
+    await raised(NotAllowed, host.lobby.switch_start(match.id, BOB.user_id), "Only the host")
     begun = await host.lobby.switch_start(match.id, ANN.user_id)
     assert (begun.status, begun.pressed) == (Status.RUNNING, ("join-0", "start-0")), "a full table starts by it"
     with pytest.raises(NotAllowed, match="No number of players"):
@@ -47,10 +46,8 @@ async def test_the_host_says_whether_a_table_is_rated_until_another_person_has_a
     await host.lobby.add_computer(match.id, ANN.user_id, "easy")
     assert (await host.lobby.switch_rated(match.id, ANN.user_id)).rated
     await host.lobby.join(match.id, BOB)
-    with pytest.raises(NotAllowed, match="Only the host"):
-        await host.lobby.switch_rated(match.id, BOB.user_id)
-    with pytest.raises(NotAllowed, match="Somebody has joined already"):
-        await host.lobby.switch_rated(match.id, ANN.user_id)
+    await raised(NotAllowed, host.lobby.switch_rated(match.id, BOB.user_id), "Only the host")
+    await raised(NotAllowed, host.lobby.switch_rated(match.id, ANN.user_id), "Somebody has joined already")
     assert (await host.look.match(match.id)).rated
 
 
@@ -81,8 +78,7 @@ async def test_somebody_on_the_hosts_list_starts_none_of_their_tables(host: Host
         assert match.status is Status.LOBBY
         match = await host.lobby.remove(match.id, ANN.user_id, BOB.user_id)
         for _ in range(10):
-            with pytest.raises(NotAllowed, match="The host removed you"):
-                await host.lobby.join(match.id, BOB, anyway=True)
+            await raised(NotAllowed, host.lobby.join(match.id, BOB, anyway=True), "The host removed you")
         match = await host.lobby.join(match.id, CLEO)
         assert (await host.lobby.start(match.id, ANN.user_id)).status is Status.RUNNING
 
@@ -103,21 +99,18 @@ async def test_whoever_was_removed_is_removed_for_that_table_and_no_other(host: 
     assert match.invited == (DAN.user_id,)
     assert [len(mark) for mark in match.removed] == [32], "the mark names nobody"
     await host.lobby.leave(match.id, ANN.user_id)
-    with pytest.raises(NotAllowed, match="The host removed you"):
-        await host.lobby.join(match.id, BOB)
+    await raised(NotAllowed, host.lobby.join(match.id, BOB), "The host removed you")
     # Leaving isn't being removed, and another table is another table.
     await host.lobby.join(match.id, ANN)
     assert (await host.lobby.join((await lobby(host, "saboteur")).id, BOB)).seat_of(BOB.user_id) is not None
-    with pytest.raises(NotAllowed, match="That's you"):
-        await host.lobby.remove(match.id, CLEO.user_id, CLEO.user_id)
+    await raised(NotAllowed, host.lobby.remove(match.id, CLEO.user_id, CLEO.user_id), "That's you")
     await host.lobby.join(match.id, DAN)
     assert (await host.lobby.start(match.id, CLEO.user_id)).removed == ()
     old = await ended(host)
     new = await host.lobby.rematch(old.id, ANN)
     await host.lobby.rematch(old.id, BOB)
     await host.lobby.remove(new.id, ANN.user_id, BOB.user_id)
-    with pytest.raises(NotAllowed, match="The host removed you"):
-        await host.lobby.rematch(old.id, BOB)
+    await raised(NotAllowed, host.lobby.rematch(old.id, BOB), "The host removed you")
 
 
 async def test_nobody_sits_at_more_than_five_tables_of_a_server_that_wait_for_players(
@@ -132,12 +125,10 @@ async def test_nobody_sits_at_more_than_five_tables_of_a_server_that_wait_for_pl
         with pytest.raises(TooSoon, match="5 tables here that are waiting") as refused:
             await host.lobby.join(match.id, BOB)
         assert refused.value.again == opened + LOBBY_STAYS
-    with pytest.raises(TooSoon, match="5 tables here"):
-        await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=7), BOB)
+    await raised(TooSoon, host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=7), BOB), "5 tables here")
     # A host who only watches has the table, too. Another server is another server.
     await host.lobby.watch(own.id, BOB.user_id)
-    with pytest.raises(TooSoon, match="5 tables here"):
-        await host.lobby.join(tables[-1].id, BOB)
+    await raised(TooSoon, host.lobby.join(tables[-1].id, BOB), "5 tables here")
     await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=8), BOB)
     await host.votes.cancel(own.id, BOB.user_id)
     await host.lobby.join(tables[-1].id, BOB)
@@ -148,11 +139,9 @@ async def test_a_rematch_seats_nobody_at_a_sixth_table(host: Host) -> None:  # F
     others = [await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=7), DAN) for _ in range(OPEN_TABLES)]
     for match in others:
         await host.lobby.join(match.id, ANN)
-    with pytest.raises(TooSoon, match="5 tables here"):
-        await host.lobby.rematch(old.id, ANN)
+    await raised(TooSoon, host.lobby.rematch(old.id, ANN), "5 tables here")
     await host.lobby.rematch(old.id, BOB)
-    with pytest.raises(TooSoon, match="5 tables here"):
-        await host.lobby.rematch(old.id, ANN)
+    await raised(TooSoon, host.lobby.rematch(old.id, ANN), "5 tables here")
     await host.lobby.leave(others[0].id, ANN.user_id)
     assert (await host.lobby.rematch(old.id, ANN)).seat_names == ("Bob", "Ann")
 
@@ -166,8 +155,7 @@ async def test_nobody_inherits_more_tables_than_they_could_open(host: Host, data
     for match in tables[:OPEN_TABLES]:
         await host.lobby.join(match.id, BOB)
     for match in tables[OPEN_TABLES:]:
-        with pytest.raises(TooSoon, match="5 tables here"):
-            await host.lobby.join(match.id, BOB)
+        await raised(TooSoon, host.lobby.join(match.id, BOB), "5 tables here")
         await sql(database, f"INSERT INTO seats (match_id, position, user_id, name) VALUES ({match.id}, 1, 11, 'Bob')")
     await host.lobby.join(tables[-1].id, CLEO)
     for match in reversed(tables):
@@ -205,8 +193,7 @@ async def test_whoever_is_barred_stands_up_from_every_lobby_of_that_server_and_s
         host.lobby.join(own.id, ANN),
         host.lobby.open(NewMatch("gambo", CHANNEL, guild_id=7), ANN),
     ):
-        with pytest.raises(TooSoon, match="barred you"):
-            await refused
+        await raised(TooSoon, refused, "barred you")
 
 
 async def test_whoever_is_barred_while_somebody_starts_is_not_dealt_in(host: Host, database: Database) -> None:
@@ -220,8 +207,7 @@ async def test_whoever_is_barred_while_somebody_starts_is_not_dealt_in(host: Hos
     await host.lobby.join(own.id, DAN)
     await host.lobby.join(own.id, ANN)
     await sql(database, f"INSERT INTO bars (guild_id, user_id, until) VALUES (7, {CLEO.user_id}, {until})")
-    with pytest.raises(TooSoon, match="barred you"):
-        await host.lobby.start(own.id, CLEO.user_id)
+    await raised(TooSoon, host.lobby.start(own.id, CLEO.user_id), "barred you")
 
 
 # Many tables.

@@ -14,7 +14,7 @@ from matches.host import store_state
 from matches.host.operating import ANNOUNCED_FOR, LONGEST, REREAD
 from matches.pledges import Pledges
 from tests.matches.pledges.promising import GUILD, HOUR, calls, look, pledge, wish
-from tests.matches.tables import CHANNEL, DAY, PEOPLE, Seeds, lobby, play_on, running, tellings, timed, watched
+from tests.matches.tables import CHANNEL, DAY, PEOPLE, Seeds, lobby, play_on, raised, running, tellings, timed, watched
 
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
 PAUSED = r"^No new tables open right now\. .*that are there go on\.$"
@@ -47,14 +47,12 @@ async def test_while_it_is_paused_no_table_opens_by_any_way_in_any_process_and_w
             with pytest.raises(NotAllowed, match=PAUSED) as refused:
                 await opens
             assert "“We move to a new machine.”" in str(refused.value)
-        with pytest.raises(NotAllowed, match=PAUSED):
-            await watched(process, DAN)
+        await raised(NotAllowed, watched(process, DAN), PAUSED)
     assert (await other.lobby.join(waiting.id, BOB)).status is Status.RUNNING
     await other.lobby.join(appointed.id, BOB)
     assert (await play_on(other, begun, Random(2))).status is Status.OVER
     await host.operating.pause("")
-    with pytest.raises(NotAllowed, match=r"Please try again later\."):
-        await lobby(host, "gambo", guild_id=GUILD)
+    await raised(NotAllowed, lobby(host, "gambo", guild_id=GUILD), r"Please try again later\.")
     assert await other.operating.resume() == "New tables open again."
     assert await other.operating.resume() == "New tables open already."
     assert (await host.lobby.rematch(over.id, ANN)).status is Status.LOBBY
@@ -82,8 +80,7 @@ async def test_whoever_was_being_asked_to_play_has_their_time_again_after_the_pa
     await look(host)
     assert not await calls(host)
     for _ in range(2):
-        with pytest.raises(NotAllowed, match=PAUSED):
-            await host.part(Pledges).ready(asked.table.id, CLEO)
+        await raised(NotAllowed, host.part(Pledges).ready(asked.table.id, CLEO), PAUSED)
     await host.operating.resume()
     await look(host)
     opened = (await host.part(Pledges).ready(asked.table.id, CLEO)).match
@@ -188,16 +185,13 @@ async def test_whoever_is_barred_everywhere_opens_and_joins_nothing_on_any_serve
             host.lobby.join(table.id, ANN),
             host.lobby.open(NewMatch("gambo", CHANNEL, guild_id=guild), ANN),
         ):
-            with pytest.raises(NotAllowed, match=BARRED):
-                await refused
-    with pytest.raises(NotAllowed, match=BARRED):
-        await host.part(Pledges).pledge(wish(host, ANN, game="gambo", fewest=2, most=2))
+            await raised(NotAllowed, refused, BARRED)
+    await raised(NotAllowed, host.part(Pledges).pledge(wish(host, ANN, game="gambo", fewest=2, most=2)), BARRED)
     await look(host)
     assert not await calls(host), "a table of two isn't enough"
     assert await host.settings.barred(7) == (), "it's no affair of a server's"
     over = await play_on(host, begun, Random(3))
-    with pytest.raises(NotAllowed, match=BARRED):
-        await host.lobby.rematch(over.id, ANN)
+    await raised(NotAllowed, host.lobby.rematch(over.id, ANN), BARRED)
     assert await host.operating.unbar(ANN.user_id) == f"{ANN.user_id} can play again."
     assert await host.operating.unbar(ANN.user_id) == f"{ANN.user_id} isn't barred everywhere."
     await host.lobby.join(theirs[2].id, ANN)
@@ -211,12 +205,10 @@ async def test_a_bar_everywhere_and_one_of_a_server_stand_beside_each_other_and_
     request = NewMatch("gambo", CHANNEL, guild_id=7)
     await host.privacy.forget_wholly(ANN.user_id)
     clock.advance(2 * DAY)
-    with pytest.raises(NotAllowed, match=BARRED):
-        await host.lobby.open(request, ANN)
+    await raised(NotAllowed, host.lobby.open(request, ANN), BARRED)
     await host.settings.bar(7, ANN.user_id, clock.now() + DAY)
     await host.operating.unbar(ANN.user_id)
-    with pytest.raises(TooSoon, match="moderators"):
-        await host.lobby.open(request, ANN)
+    await raised(TooSoon, host.lobby.open(request, ANN), "moderators")
     clock.advance(DAY)
     assert (await host.lobby.open(request, ANN)).status is Status.LOBBY
 

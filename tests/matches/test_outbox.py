@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from contextlib import suppress
 from datetime import timedelta
@@ -404,16 +403,6 @@ async def test_the_rows_of_one_match_can_be_claimed_alone(host: Host) -> None:
     one, other = await lobby(host, "gambo", 2), await lobby(host, "gambo", 2)
     assert {row.match_id for row in await host.outbox.claim(LEASE, other.id)} == {other.id}
     assert {row.match_id for row in await host.outbox.claim(LEASE)} == {one.id}
-
-
-async def test_two_processes_claim_every_row_once(host: Host, url: str, clock: ManualClock) -> None:
-    async with await Database.open(url) as second:
-        for _ in range(5):
-            await lobby(host, "gambo", 2)
-        hosts = (host, Host(second, clock))
-        claims = await asyncio.gather(*(each.outbox.claim(LEASE, limit=3) for each in hosts * 3))
-        ids = [row.id for rows in claims for row in rows]
-        assert len(ids) == len(set(ids)) == 10
 
 
 async def test_numbers_of_rows_never_come_again(host: Host) -> None:

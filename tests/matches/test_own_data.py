@@ -35,7 +35,7 @@ from matches.puzzles.standing import PuzzlePage
 from matches.table.limits import LIMITS, Deed
 from tests.matches.pledges.promising import pledge
 from tests.matches.puzzles.made import WRONG, Book, made
-from tests.matches.tables import CHANNEL, DAY, PEOPLE, lobby, moved, play, running
+from tests.matches.tables import CHANNEL, DAY, PEOPLE, lobby, moved, play, raised, running
 from tests.matches.test_ratings import ANN, BOB, CLEO, GUILD, resigned
 from tests.statements import statements
 
@@ -266,6 +266,5 @@ async def test_whoever_is_forgotten_has_an_empty_file(host: Host) -> None:
 async def test_nobody_has_their_data_written_without_end(host: Host) -> None:
     for _ in range(LIMITS[Deed.RESULTS].most):
         await exported(host, ANN.user_id)
-    with pytest.raises(TooSoon, match=LIMITS[Deed.RESULTS].refusal):
-        await exported(host, ANN.user_id)
+    await raised(TooSoon, exported(host, ANN.user_id), LIMITS[Deed.RESULTS].refusal)
     await exported(host, BOB.user_id)

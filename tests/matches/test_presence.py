@@ -50,6 +50,7 @@ from tests.matches.tables import (
     lobby,
     others,
     play,
+    raised,
     run_time,
     running,
     tellings,
@@ -312,8 +313,7 @@ async def test_a_process_that_dies_while_it_gives_back_gives_each_match_its_time
             return await true_write(*arguments)  # type: ignore[arg-type]
 
         patched.setattr(database, "write", write)
-        with pytest.raises(Unavailable):
-            await connect(killed)
+        await raised(Unavailable, connect(killed))
     assert await killed.time.claim_due() == ()
     clock.advance(HOUR)
     two = [after(host, clock, database) for _ in range(2)]

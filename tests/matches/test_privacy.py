@@ -39,6 +39,7 @@ from tests.matches.tables import (
     moved,
     mover_view,
     play_on,
+    raised,
     run_due,
     running,
     tellings,
@@ -152,8 +153,7 @@ async def test_p20_forgetting_twice_changes_nothing_more(host: Host, database: D
 async def test_p14_whoever_was_forgotten_has_seen_the_secrets_all_the_same(host: Host) -> None:
     match = await with_zed(host, "saboteur", (BOB, CLEO))
     await forgotten(host, ZED.user_id)
-    with pytest.raises(NotAllowed, match="seen secrets"):
-        await host.absence.apply(match.id, ZED._replace(name="Somebody else"))
+    await raised(NotAllowed, host.absence.apply(match.id, ZED._replace(name="Somebody else")), "seen secrets")
     ended = await play_on(host, await host.look.match(match.id), Random(3))
     assert ended.witnesses == ()
 
@@ -225,8 +225,7 @@ async def assert_unseen(host: Host, matches: list[Match]) -> None:
     assert await host.archive.recent(ZED.user_id) == ()
     assert await host.archive.tally_of(ZED.user_id) == ()
     assert not {match.id for match in matches}.intersection(await host.privacy.matches_kept(ZED.user_id))
-    with pytest.raises(NotSeated):
-        await host.lobby.rematch(matches[0].id, ZED)
+    await raised(NotSeated, host.lobby.rematch(matches[0].id, ZED))
 
 
 @pytest.mark.parametrize("steps", range(5))

@@ -16,7 +16,7 @@ from db.store.leases import SHARD_BITS, Shards
 from matches.api import Host, ManualClock, NewMatch
 from matches.engine.processes import Processes, skew_sentence
 from tests.db.test_locks import cut
-from tests.matches.tables import CHANNEL, PEOPLE
+from tests.matches.tables import CHANNEL, PEOPLE, raised
 from tests.proxy import Proxy
 from tests.store import of_server, of_sqlite
 
@@ -56,8 +56,7 @@ async def test_a_successor_waits_for_the_shards_until_they_are_passed_on(databas
     awake.set()
     await waiting
     assert await old.keep() is None, "who has passed its shards on has lost none"
-    with pytest.raises(DatabaseError, match="shard 0"):
-        await old.carry(timedelta())
+    await raised(DatabaseError, old.carry(timedelta()), "shard 0")
 
 
 @of_server

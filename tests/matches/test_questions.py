@@ -14,7 +14,19 @@ from db.model.enums import Due
 from matches.api import Ended, Host, Kind, ManualClock, Match, NotSeated, Pace, Status, TooSoon, UserId, Vote, WrongTime
 from matches.table.limits import ASKED_AGAIN
 from matches.table.questions import OPEN_FOR, Asks, Question, question
-from tests.matches.tables import A_MOMENT, DAY, PEOPLE, asked, others, play, play_on, run_due, running, told_kinds
+from tests.matches.tables import (
+    A_MOMENT,
+    DAY,
+    PEOPLE,
+    asked,
+    others,
+    play,
+    play_on,
+    raised,
+    run_due,
+    running,
+    told_kinds,
+)
 
 ANN, BOB, CLEO, DAN = (person.user_id for person in PEOPLE[:4])
 EVE = PEOPLE[4]
@@ -110,8 +122,7 @@ async def test_with_enough_no_the_question_whether_to_end_is_closed_and_the_tabl
     match = await host.votes.keep(match.id, CLEO, number)
     assert (match.status, match.ballots, match.questions) == (Status.RUNNING, (), ())
     assert await told_kinds(host, match) == [Kind.NOT_ENDED]
-    with pytest.raises(WrongTime, match="closed"):
-        await host.votes.keep(match.id, DAN, number)
+    await raised(WrongTime, host.votes.keep(match.id, DAN, number), "closed")
 
 
 # FOUND F9
@@ -133,8 +144,7 @@ async def test_one_no_closes_the_question_whether_a_move_is_taken_back(host: Hos
     match = await host.votes.decline(match.id, BOB, asked_about.number)
     assert (match.ballots, match.questions) == ((), ())
     assert await told_kinds(host, match) == [Kind.NOT_UNDONE]
-    with pytest.raises(WrongTime, match="closed"):
-        await host.votes.undo(match.id, BOB, asked=asked_about.number)
+    await raised(WrongTime, host.votes.undo(match.id, BOB, asked=asked_about.number), "closed")
 
 
 # FOUND F9
@@ -157,8 +167,7 @@ async def test_nobody_else_may_say_no(host: Host) -> None:
         host.votes.keep(match.id, CLEO, (await open_question(host, match, Asks.CANCEL)).number),
         host.votes.decline(match.id, CLEO, (await open_question(host, match, Asks.UNDO)).number),
     ):
-        with pytest.raises(NotSeated):
-            await request
+        await raised(NotSeated, request)
 
 
 # Expiry.
@@ -224,8 +233,7 @@ async def test_a_button_of_an_old_question_never_acts_on_a_newer_one(host: Host,
     new = (await open_question(host, match, Asks.CANCEL)).number
     assert old != new
     for press in (host.votes.cancel(match.id, BOB, number=old), host.votes.keep(match.id, BOB, old)):
-        with pytest.raises(WrongTime, match="closed"):
-            await press
+        await raised(WrongTime, press, "closed")
     assert (await host.votes.cancel(match.id, BOB, number=new)).ended_by is Ended.VOTE
 
 
@@ -239,8 +247,7 @@ async def test_a_button_of_the_first_question_about_somebody_does_not_answer_the
         pass
     match = await host.look.match(match.id)
     assert match.asked == 2
-    with pytest.raises(WrongTime):
-        await host.votes.vote(match.id, others(match)[0], Vote.END, number=1)
+    await raised(WrongTime, host.votes.vote(match.id, others(match)[0], Vote.END, number=1))
     assert (await host.votes.vote(match.id, others(match)[0], Vote.END, number=2)).ended_by is Ended.VOTE
 
 
@@ -252,5 +259,4 @@ async def test_a_table_is_asked_a_few_times_whether_it_ends(host: Host) -> None:
         number = (await open_question(host, match, Asks.CANCEL)).number
         for user_id in (BOB, CLEO):
             await host.votes.keep(match.id, user_id, number)
-    with pytest.raises(TooSoon):
-        await host.votes.cancel(match.id, ANN)
+    await raised(TooSoon, host.votes.cancel(match.id, ANN))

@@ -14,7 +14,7 @@ from games.log import TABLE
 from matches.api import Host, ManualClock, Match, NewMatch, NotAllowed, SeatNumber, Status, Terms
 from matches.ratings.reliability import BOUNDS, LEAST, PROVEN, WINDOW, Reliability, answers, middle
 from matches.records.seat import Seat
-from tests.matches.tables import PEOPLE, lobby, play, play_on, running, sql
+from tests.matches.tables import PEOPLE, lobby, play, play_on, raised, running, sql
 from tests.matches.test_ratings import GUILD, resigned
 
 ANN, BOB = PEOPLE[:2]
@@ -230,8 +230,7 @@ async def test_a_table_for_whoever_finishes_matches_refuses_who_leaves_too_many(
 ) -> None:
     await known(host, clock)
     match = await lobby(host, "abissal", guild_id=GUILD, reliable=True, newcomers=True)
-    with pytest.raises(NotAllowed, match="you've left too many lately"):
-        await host.lobby.join(match.id, BOB)
+    await raised(NotAllowed, host.lobby.join(match.id, BOB), "you've left too many lately")
     # People about whom nothing is known may join, and so may people who have left few matches.
     await host.lobby.join(match.id, PEOPLE[5])
     await sql(database, "UPDATE seats SET finished = true WHERE match_id = 9")
@@ -250,8 +249,7 @@ async def test_newcomers_sit_at_a_table_for_the_reliable_only_if_its_host_says_s
         await host.lobby.join(strict.id, PEOPLE[5])
     # Deleting their data only makes them a newcomer.
     await host.privacy.forget(BOB.user_id)
-    with pytest.raises(NotAllowed, match="known here for finishing"):
-        await host.lobby.join(strict.id, BOB)
+    await raised(NotAllowed, host.lobby.join(strict.id, BOB), "known here for finishing")
     lenient = await lobby(host, "abissal", guild_id=GUILD, reliable=True, newcomers=True)
     for person in (PEOPLE[5], BOB):
         assert (await host.lobby.join(lenient.id, person)).seat_of(person.user_id) is not None
@@ -263,8 +261,7 @@ async def test_nobody_opens_or_starts_a_table_at_which_they_could_not_sit_down(
     await known(host, clock)
     for newcomers in (False, True):
         strict = NewMatch("abissal", 1, Terms(reliable=True, newcomers=newcomers), GUILD)
-        with pytest.raises(NotAllowed, match="you've left too many lately"):
-            await host.lobby.open(strict, BOB)
+        await raised(NotAllowed, host.lobby.open(strict, BOB), "you've left too many lately")
     with pytest.raises(NotAllowed, match="newcomers too"):
         await host.lobby.open(NewMatch("abissal", 1, Terms(reliable=True), GUILD), PEOPLE[5])
 

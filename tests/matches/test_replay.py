@@ -11,7 +11,7 @@ import pytest
 from games.core import CHANCE
 from games.log import RECENT
 from matches.api import Host, Match, Ply, Shown, Status, WrongTime
-from tests.matches.tables import PEOPLE, play, running
+from tests.matches.tables import PEOPLE, play, raised, running
 
 SECRET = ("abissal", "saboteur")
 
@@ -63,8 +63,7 @@ async def test_a_running_match_hides_in_its_replay_what_it_hides(host: Host, gam
     match = await running(host, game, 3)
     deals: list[Shown] = [line for line in await host.look.history(match.id, None) if line.player == CHANCE]
     assert any("?" in line.text for line in deals)
-    with pytest.raises(WrongTime):
-        await host.look.replay(match.id, PEOPLE[0].user_id, everything=True)
+    await raised(WrongTime, host.look.replay(match.id, PEOPLE[0].user_id, everything=True))
 
 
 async def test_after_the_end_everything_is_shown_to_whoever_asks_for_it(host: Host) -> None:

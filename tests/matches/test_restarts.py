@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from db import Database
 from db.matches import presses
-from matches.api import Host, Kind, ManualClock, Match, NewMatch, NotFound, Once, Status, UserId, WrongTime
+from matches.api import Host, Kind, ManualClock, Match, NotFound, Once, Status, UserId, WrongTime
 from matches.table.opening import SHOWN_WITHIN
-from tests.matches.tables import CHANNEL, DAY, LEASE, PEOPLE, kinds, lobby, numbers, run_due, running, tellings
+from tests.matches.tables import DAY, LEASE, PEOPLE, kinds, lobby, numbers, raised, run_due, running, tellings
 
 LOBBY = [(Kind.LOBBY, None)]
 HOST, GUEST, LATER = PEOPLE[0].user_id, PEOPLE[1], PEOPLE[2]
@@ -88,8 +87,7 @@ async def test_a_computers_turn_that_a_dead_process_had_claimed_is_played_at_onc
         raise LookupError("killed")
 
     monkeypatch.setattr(host.thinking.computers, "choose", die)
-    with pytest.raises(ExceptionGroup):
-        await run_due(host)
+    await raised(ExceptionGroup, run_due(host))
     successor = Host(database, clock)
     assert not await run_due(successor)
     await successor.outbox.take_over()
@@ -142,16 +140,9 @@ async def test_a_press_delivered_again_after_another_does_not_undo_that(host: Ho
 
 async def test_a_press_that_was_refused_may_come_again(host: Host) -> None:
     match = await lobby(host, "saboteur", 1)
-    with pytest.raises(ValueError, match="isn't at this table"):
-        await host.lobby.remove(Once(match.id, 7), HOST, GUEST.user_id)
+    await raised(ValueError, host.lobby.remove(Once(match.id, 7), HOST, GUEST.user_id), "isn't at this table")
     await host.lobby.join(match.id, GUEST)
     assert len((await host.lobby.remove(Once(match.id, 7), HOST, GUEST.user_id)).seats) == 1
-
-
-async def test_a_command_that_is_delivered_twice_opens_one_lobby(host: Host) -> None:
-    request = NewMatch("saboteur", channel_id=CHANNEL, interaction_id=7)
-    assert await host.lobby.open(request, PEOPLE[0]) == await host.lobby.open(request, PEOPLE[0])
-    assert (await host.lobby.open(replace(request, interaction_id=8), PEOPLE[0])).id == 2
 
 
 async def test_a_press_that_closes_a_lobby_is_known_until_the_lobby_is_deleted(host: Host, clock: ManualClock) -> None:
@@ -159,12 +150,10 @@ async def test_a_press_that_closes_a_lobby_is_known_until_the_lobby_is_deleted(h
     closed = await host.lobby.leave(Once(match.id, 7), HOST)
     assert closed.status is Status.CANCELLED
     assert await host.lobby.leave(Once(match.id, 7), HOST) == closed
-    with pytest.raises(WrongTime, match="closed"):
-        await host.lobby.leave(Once(match.id, 8), HOST)
+    await raised(WrongTime, host.lobby.leave(Once(match.id, 8), HOST), "closed")
     clock.advance(DAY)
     assert await run_due(host)
-    with pytest.raises(NotFound):
-        await host.lobby.leave(Once(match.id, 7), HOST)
+    await raised(NotFound, host.lobby.leave(Once(match.id, 7), HOST))
 
 
 async def test_presses_are_forgotten_with_the_lobby(host: Host, database: Database) -> None:

@@ -50,6 +50,7 @@ from tests.matches.tables import (
     dump,
     mover_view,
     play_on,
+    raised,
     run_due,
     running,
     sql,
@@ -103,8 +104,7 @@ async def test_an_interaction_is_known_for_a_day_and_then_forgotten(
     assert await presses(database) == [PRESS + 1]
     # Such an old board was replaced long ago: its ply shows that.
     assert match.mover is not None
-    with pytest.raises(Stale):
-        await act_on(host, match, PRESS)
+    await raised(Stale, act_on(host, match, PRESS))
 
 
 async def act_on(host: Host, match: Match, press: int) -> Match:
@@ -290,8 +290,7 @@ async def test_two_processes_that_prune_at_once_do_so_once_each(
 async def test_a_frozen_match_keeps_its_lines(forgetful: Host, database: Database, clock: ManualClock) -> None:
     match = await running(forgetful, "gambo", pace="none")
     await sql(database, "UPDATE log SET action = 'junk' WHERE ply = 0")
-    with pytest.raises(HostError):
-        await Host(database, clock).look.view(match.id, None)
+    await raised(HostError, Host(database, clock).look.view(match.id, None))
     await tellings(forgetful)
     before = (await dump(database))["log"]
     await pruned(forgetful, clock)
@@ -326,8 +325,7 @@ async def test_what_a_process_has_in_memory_of_a_pruned_match_is_shown_no_more(
     await pruned(forgetful, clock)
     for host in (forgetful, other):
         for of in (over.id, await host.look.match(over.id)):
-            with pytest.raises(Pruned, match=f"moves of match {over.id} have been deleted"):
-                await host.look.view(of, ANN.user_id)
+            await raised(Pruned, host.look.view(of, ANN.user_id), f"moves of match {over.id} have been deleted")
 
 
 async def test_the_program_can_go_on_with_what_is_pruned_and_people_can_be_forgotten(

@@ -11,7 +11,7 @@ from db import Database
 from db.model.ids import MatchId
 from games import GAMES
 from matches.api import BoardPost, Frozen, Host, ManualClock, Match, NotFound, Person, Status, UserId, Vote, WrongTime
-from tests.matches.tables import PEOPLE, asked, kinds, lobby, others, play, play_on, running, sql, tellings
+from tests.matches.tables import PEOPLE, asked, kinds, lobby, others, play, play_on, raised, running, sql, tellings
 from tests.statements import statements
 
 ANN = PEOPLE[0].user_id
@@ -95,8 +95,7 @@ async def test_a_lobby_that_everybody_has_left_and_no_match_at_all_are_told_apar
     match = await lobby(host, "gambo", 1)
     await host.lobby.leave(match.id, ANN)
     assert (await host.look.match(match.id)).seats == ()
-    with pytest.raises(NotFound):
-        await host.look.match(MatchId(match.id + 1))
+    await raised(NotFound, host.look.match(MatchId(match.id + 1)))
 
 
 # Views of a match that was just read.
@@ -133,12 +132,10 @@ async def test_what_another_process_has_stored_is_viewed_at_once(database: Datab
 async def test_a_match_without_a_position_is_no_more_to_be_viewed_when_it_was_just_read(
     host: Host, database: Database
 ) -> None:
-    with pytest.raises(WrongTime):
-        await host.look.view(await lobby(host, "gambo"), ANN)
+    await raised(WrongTime, host.look.view(await lobby(host, "gambo"), ANN))
     match = await running(host, "gambo")
     await sql(database, "UPDATE matches SET status = 'frozen', reason = 'It stands still.'")
-    with pytest.raises(Frozen):
-        await host.look.history(await host.look.match(match.id), ANN)
+    await raised(Frozen, host.look.history(await host.look.match(match.id), ANN))
 
 
 # Announcing.

@@ -14,7 +14,7 @@ from matches.api import Host, Kind, ManualClock, Match, NotAllowed, NotSeated, S
 from matches.table.limits import LIMITS, Deed
 from matches.table.undo import missing, retractable
 from tests.conformance.matches import SETUPS, Setup
-from tests.matches.tables import DAY, PEOPLE, lobby, play, play_on, running, tellings, texts, told_kinds
+from tests.matches.tables import DAY, PEOPLE, lobby, play, play_on, raised, running, tellings, texts, told_kinds
 
 ANN, BOB, CLEO = (person.user_id for person in PEOPLE[:3])
 RNG = 5
@@ -152,8 +152,7 @@ async def test_several_moves_are_taken_back_one_after_the_other(host: Host) -> N
     for earlier in reversed(seen[:-1]):
         match = await taken_back(host, match)
         assert await everything_seen(host, match) == earlier
-    with pytest.raises(NotAllowed, match="can't be taken back"):
-        await host.votes.undo(match.id, ANN)
+    await raised(NotAllowed, host.votes.undo(match.id, ANN), "can't be taken back")
 
 
 async def test_nobody_takes_back_what_chance_has_answered(host: Host) -> None:
@@ -162,8 +161,7 @@ async def test_nobody_takes_back_what_chance_has_answered(host: Host) -> None:
     while len([text for text in await texts(host, match) if text.startswith("deal")]) == dealt:
         match = await play(host, match, rng)
     assert not await host.votes.may_undo(match)
-    with pytest.raises(NotAllowed, match="something was drawn since"):
-        await host.votes.undo(match.id, ANN)
+    await raised(NotAllowed, host.votes.undo(match.id, ANN), "something was drawn since")
 
 
 async def test_a_move_that_is_made_meanwhile_ends_the_question(host: Host) -> None:
@@ -171,8 +169,7 @@ async def test_a_move_that_is_made_meanwhile_ends_the_question(host: Host) -> No
     await host.votes.undo(match.id, ANN, ply=match.ply)
     later = await play(host, match, Random(RNG))
     assert later.ballots == ()
-    with pytest.raises(Stale):
-        await host.votes.undo(match.id, BOB, ply=match.ply)
+    await raised(Stale, host.votes.undo(match.id, BOB, ply=match.ply))
     assert missing(await host.votes.undo(match.id, BOB, ply=later.ply)) == (ANN,)
 
 
@@ -195,21 +192,17 @@ async def test_the_turn_has_its_whole_time_again(host: Host, clock: ManualClock)
 async def test_at_a_table_where_moves_stand_nobody_asks(host: Host) -> None:
     match = await play(host, await running(host, "gambo", moves_stand=True), Random(RNG))
     assert not await host.votes.may_undo(match)
-    with pytest.raises(NotAllowed, match="can't be taken back"):
-        await host.votes.undo(match.id, ANN)
+    await raised(NotAllowed, host.votes.undo(match.id, ANN), "can't be taken back")
     await host.play.resign(match.id, ANN)
     assert (await host.lobby.rematch(match.id, PEOPLE[0])).moves_stand
 
 
 async def test_only_who_plays_agrees(host: Host) -> None:
     match = await play(host, await running(host, "gambo"), Random(RNG))
-    with pytest.raises(NotSeated):
-        await host.votes.undo(match.id, CLEO)
-    with pytest.raises(WrongTime):
-        await host.votes.undo((await lobby(host, "gambo")).id, ANN)
+    await raised(NotSeated, host.votes.undo(match.id, CLEO))
+    await raised(WrongTime, host.votes.undo((await lobby(host, "gambo")).id, ANN))
     await host.play.resign(match.id, ANN)
-    with pytest.raises(WrongTime):
-        await host.votes.undo(match.id, BOB)
+    await raised(WrongTime, host.votes.undo(match.id, BOB))
 
 
 # The line of the log.

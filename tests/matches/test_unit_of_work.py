@@ -32,7 +32,7 @@ from matches.api import (
     UserId,
 )
 from matches.work.unit_of_work import NOT_STORED, PERHAPS_STORED
-from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, mover_view, running
+from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, mover_view, raised, running
 from tests.statements import writes
 from tests.store import SERVER, outsider
 
@@ -219,8 +219,7 @@ async def test_what_fails_twice_is_told_and_has_changed_nothing(host: Host, data
     before = await begun(host, faults)
     stored = await dump(database)
     faults.fail(LINE, *(locked() for _ in range(5)))
-    with pytest.raises(Unavailable, match=f"^{NOT_STORED}$"):
-        await act(host, before, 7)
+    await raised(Unavailable, act(host, before, 7), f"^{NOT_STORED}$")
     assert (faults.tries, len(faults.at[LINE])) == (2, 3)
     assert await dump(database) == stored
     faults.at.clear()
@@ -231,8 +230,7 @@ async def test_a_fault_that_does_not_pass_is_told_at_once(host: Host, database: 
     before = await begun(host, faults)
     stored = await dump(database)
     faults.fail(LINE, full())
-    with pytest.raises(Unavailable, match=f"^{NOT_STORED}$"):
-        await act(host, before, 7)
+    await raised(Unavailable, act(host, before, 7), f"^{NOT_STORED}$")
     assert faults.tries == 1
     assert await dump(database) == stored
 
@@ -240,8 +238,7 @@ async def test_a_fault_that_does_not_pass_is_told_at_once(host: Host, database: 
 async def test_a_refusal_is_final(host: Host, database: Database, faults: Faults) -> None:
     match = await begun(host, faults)
     stored, (waiting,) = await dump(database), match.voters
-    with pytest.raises(NotYourTurn):
-        await host.play.act(Once(match.id, 7), UserId(waiting.user_id or 0), "7")
+    await raised(NotYourTurn, host.play.act(Once(match.id, 7), UserId(waiting.user_id or 0), "7"))
     assert faults.tries == 1
     assert await dump(database) == stored
 
@@ -264,8 +261,7 @@ async def test_where_another_process_was_faster_it_is_decided_again(
     # A server reports a duplicate key. With SQLite the transaction would have waited at its start.
     faults.fail(LINE, taken())
     faults.then(BEGIN, nothing, play)
-    with pytest.raises(Stale):
-        await act(host, before, interaction_id)
+    await raised(Stale, act(host, before, interaction_id))
     match = await host.look.match(before.id)
     await check_stored(host, before, match)
     faults.fail(LINE, taken())
@@ -339,8 +335,7 @@ async def test_what_was_perhaps_stored_and_has_no_number_is_not_done_twice_and_s
 ) -> None:
     before = await begun(host, faults)
     faults.after_commit.append(unsynced())
-    with pytest.raises(Unavailable, match=f"^{PERHAPS_STORED}$"):
-        await act(host, before)
+    await raised(Unavailable, act(host, before), f"^{PERHAPS_STORED}$")
     assert faults.tries == 1
     await check_stored(host, before, await host.look.match(before.id))
 
@@ -354,14 +349,12 @@ async def test_what_comes_to_the_same_when_it_is_done_twice_is_done_again_where_
         assert not faulty
         assert (await host.settings.player_settings(UserId(7))).hidden is (faulty is faults.after_commit)
     faults.before_commit.extend((unsynced(), unsynced()))
-    with pytest.raises(Unavailable, match=f"^{PERHAPS_STORED}$"):
-        await host.settings.block(UserId(7), UserId(8))
+    await raised(Unavailable, host.settings.block(UserId(7), UserId(8)), f"^{PERHAPS_STORED}$")
 
 
 async def test_where_the_second_try_leaves_it_open_too_the_sentence_says_so(host: Host, faults: Faults) -> None:
     before = await begun(host, faults)
     faults.before_commit.append(unsynced())
     faults.then(LINE, nothing, raising(full()))
-    with pytest.raises(Unavailable, match=f"^{PERHAPS_STORED}$"):
-        await act(host, before, 7)
+    await raised(Unavailable, act(host, before, 7), f"^{PERHAPS_STORED}$")
     assert faults.tries == 2

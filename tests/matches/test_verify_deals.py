@@ -19,7 +19,7 @@ from docs.verify_deals import Unreadable, troubles
 from games import GAMES
 from games.__main__ import main as replay
 from matches.api import Host, Match, NewMatch, Once, SeatNumber
-from tests.matches.tables import CHANNEL, PEOPLE, lobby, play_on
+from tests.matches.tables import CHANNEL, PEOPLE, lobby, play_on, raised
 from tests.matches.test_witnessed import old
 
 FILE = Path(verify_deals.__file__)
@@ -164,8 +164,7 @@ async def test_a_sum_that_was_not_told_is_printed_to_be_compared(
 
 async def test_a_lobby_has_no_file(host: Host) -> None:
     match = await lobby(host, "gambo")
-    with pytest.raises(Exception, match="until the match is over"):
-        await host.look.exported(match.id)
+    await raised(Exception, host.look.exported(match.id), "until the match is over")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from random import Random
 
-import pytest
-
 from db import Database
 from matches.api import (
     Ended,
@@ -33,6 +31,7 @@ from tests.matches.tables import (
     others,
     play,
     play_on,
+    raised,
     run_due,
     running,
     tellings,
@@ -47,8 +46,7 @@ async def test_nothing_is_decided_before_the_time_is_up(host: Host, clock: Manua
     clock.advance(0.9 * DAY)
     await run_due(host)
     before = await dump(database)
-    with pytest.raises(WrongTime):
-        await host.votes.vote(match.id, others(match)[0], Vote.END)
+    await raised(WrongTime, host.votes.vote(match.id, others(match)[0], Vote.END))
     assert await dump(database) == before
 
 
@@ -169,8 +167,7 @@ async def test_whoever_comes_back_in_time_ends_the_vote(host: Host, clock: Manua
     await host.votes.vote(match.id, others(match)[0], Vote.END)
     match = await play(host, match, Random(1))
     assert (match.ballots, match.asked) == ((), 0)
-    with pytest.raises(WrongTime):
-        await host.votes.vote(match.id, others(match)[1], Vote.END)
+    await raised(WrongTime, host.votes.vote(match.id, others(match)[1], Vote.END))
 
 
 async def test_the_absent_person_strangers_and_who_has_left_have_no_vote(
@@ -180,10 +177,8 @@ async def test_the_absent_person_strangers_and_who_has_left_have_no_vote(
     await host.play.resign(match.id, others(match)[0])
     before = await dump(database)
     for person, refusal in ((absent(match), NotAllowed), (999, NotSeated), (others(match)[0], NotSeated)):
-        with pytest.raises(refusal):
-            await host.votes.vote(match.id, UserId(person), Vote.END)
-    with pytest.raises(NotAllowed):
-        await host.votes.vote(match.id, others(match)[1], Vote.CANCEL)
+        await raised(refusal, host.votes.vote(match.id, UserId(person), Vote.END))
+    await raised(NotAllowed, host.votes.vote(match.id, others(match)[1], Vote.CANCEL))
     assert await dump(database) == before
 
 
@@ -213,8 +208,7 @@ async def test_without_a_pace_anyone_may_call_the_vote_after_seven_days(host: Ho
     match = await running(host, "saboteur", 4, pace=Pace.NONE)
     first, second, third = others(match)
     clock.advance(7 * DAY - A_MOMENT)
-    with pytest.raises(WrongTime):
-        await host.votes.vote(match.id, first, Vote.COMPUTER)
+    await raised(WrongTime, host.votes.vote(match.id, first, Vote.COMPUTER))
     clock.advance(A_MOMENT)
     await host.votes.vote(match.id, first, Vote.COMPUTER)
     assert await told_kinds(host, match) == [Kind.VOTE]
@@ -258,8 +252,7 @@ async def test_while_the_computer_plays_its_person_cannot(host: Host, clock: Man
     match, person = await replaced(host, clock)
     before = await dump(database)
     for request in (host.play.act(match.id, UserId(person), "pass"), host.votes.cancel(match.id, UserId(person))):
-        with pytest.raises(NotAllowed, match="Take it back"):
-            await request
+        await raised(NotAllowed, request, "Take it back")
     assert (await host.look.view(match.id, UserId(person))).moves == ()
     assert await dump(database) == before
 
@@ -269,8 +262,7 @@ async def test_whoever_is_replaced_may_resign_for_good(host: Host, clock: Manual
     seat = match.to_move
     match = await host.play.resign(match.id, UserId(person))
     assert (await texts(host, match))[-1] == f"resign {seat}"
-    with pytest.raises(NotSeated):
-        await host.play.take_back(match.id, UserId(person))
+    await raised(NotSeated, host.play.take_back(match.id, UserId(person)))
 
 
 async def test_more_than_half_of_those_who_play_may_end_the_match(host: Host) -> None:
@@ -288,8 +280,7 @@ async def test_more_than_half_of_those_who_play_may_end_the_match(host: Host) ->
     match = await host.votes.cancel(match.id, third)
     assert (match.status, match.ended_by) == (Status.OVER, Ended.VOTE)
     assert (await texts(host, match))[-1] == "end vote"
-    with pytest.raises(WrongTime):
-        await host.votes.cancel(match.id, first)
+    await raised(WrongTime, host.votes.cancel(match.id, first))
 
 
 async def test_a_moderator_ends_a_match_at_once(host: Host) -> None:

@@ -12,7 +12,7 @@ from db.upkeep.backup import back_up, restore
 from games import GAMES
 from matches.api import Host, ManualClock, Match, MatchId, NewMatch, Once, Status, UserId, WrongTime
 from matches.records import fair
-from tests.matches.tables import CHANNEL, PEOPLE, Seeds, lobby, play_on, running, sql, texts
+from tests.matches.tables import CHANNEL, PEOPLE, Seeds, lobby, play_on, raised, running, sql, texts
 from tests.store import fresh, of_sqlite
 
 ANN, BOB, CLEO = PEOPLE[:3]
@@ -168,5 +168,4 @@ def test_what_a_restore_changes_is_heard_of_once() -> None:
 
 async def test_the_file_is_secret_until_the_match_is_over(host: Host) -> None:
     match = await running(host, "gambo")
-    with pytest.raises(WrongTime, match="secret until the match is over"):
-        await host.look.exported(match.id)
+    await raised(WrongTime, host.look.exported(match.id), "secret until the match is over")

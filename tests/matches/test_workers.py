@@ -20,6 +20,7 @@ import pytest
 from matches.engine.clock import ManualClock
 from matches.engine.fair_queue import PATIENCE, Rank
 from matches.engine.workers import IDLE, OOM, REST, Stopped, WorkerDied, Workers, stopped
+from tests.matches.tables import raised
 
 PROGRAM = """
 import asyncio
@@ -115,8 +116,7 @@ async def test_work_is_done_in_another_process_and_the_next_in_the_same(workers:
 
 
 async def test_what_the_work_raises_is_raised_here(workers: Workers) -> None:
-    with pytest.raises(ValueError, match="invalid literal"):
-        await workers.run(int, "seven")
+    await raised(ValueError, workers.run(int, "seven"), "invalid literal")
 
 
 async def test_work_whose_process_is_killed_is_done_by_another(workers: Workers, tmp_path: Path) -> None:
@@ -124,8 +124,7 @@ async def test_work_whose_process_is_killed_is_done_by_another(workers: Workers,
 
 
 async def test_work_that_kills_every_process_is_given_up(workers: Workers) -> None:
-    with pytest.raises(WorkerDied):
-        await workers.run(killed)
+    await raised(WorkerDied, workers.run(killed))
     assert await workers.run(int, "7") == 7
 
 
@@ -136,8 +135,7 @@ async def test_work_that_kills_its_process_costs_no_other_work_its_own(tmp_path:
         await seen(tmp_path / "begun")
         after = [asyncio.create_task(workers.run(noted, tmp_path / "notes", str(number))) for number in range(3)]
         for _ in range(3):
-            with pytest.raises(WorkerDied):
-                await workers.run(killed)
+            await raised(WorkerDied, workers.run(killed))
         assert await asyncio.gather(*after) == ["0", "1", "2"]
         (tmp_path / "end").touch()
         assert await other != os.getpid()

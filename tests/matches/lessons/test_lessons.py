@@ -15,7 +15,7 @@ from games import GAMES, lessons
 from matches.api import Host, ManualClock, NotFound, Refused, Stale
 from matches.lessons import LessonPage, Lessons, Standing
 from matches.records.exercise_view import preview, view
-from tests.matches.tables import PEOPLE, Seeds, dump
+from tests.matches.tables import PEOPLE, Seeds, dump, raised
 
 ANN, BOB = (person.user_id for person in PEOPLE[:2])
 GAME = "ambush"
@@ -109,8 +109,7 @@ async def test_a_wrong_answer_is_told_and_keeps_nothing(host: Host, database: Da
         assert not tried.answer.right
         assert tried.answer.legal == legal
         assert tried.answer.words
-    with pytest.raises(Refused):
-        await host.part(Lessons).answer(LessonPage(ANN, GAME, 1), "nonsense")
+    await raised(Refused, host.part(Lessons).answer(LessonPage(ANN, GAME, 1), "nonsense"))
     assert await dump(database) == kept
 
 
@@ -142,10 +141,8 @@ async def test_an_older_page_changes_nothing(host: Host, database: Database, tea
     kept = await dump(database)
     for old in (0, 1):
         for press in (host.part(Lessons).skip, host.part(Lessons).start_over, host.part(Lessons).go_back):
-            with pytest.raises(Stale):
-                await press(LessonPage(ANN, GAME, old, 9))
-        with pytest.raises(Stale):
-            await host.part(Lessons).answer(LessonPage(ANN, GAME, old, 9), "SB2")
+            await raised(Stale, press(LessonPage(ANN, GAME, old, 9)))
+        await raised(Stale, host.part(Lessons).answer(LessonPage(ANN, GAME, old, 9), "SB2"))
     assert await dump(database) == kept
 
 
@@ -196,10 +193,8 @@ async def test_everybody_has_a_course_of_their_own(host: Host, teach: Teach) -> 
 
 
 async def test_there_are_no_lessons_of_what_is_no_game(host: Host) -> None:
-    with pytest.raises(NotFound):
-        await host.part(Lessons).standing(ANN, "chess")
-    with pytest.raises(NotFound):
-        await host.part(Lessons).skip(LessonPage(ANN, "chess"))
+    await raised(NotFound, host.part(Lessons).standing(ANN, "chess"))
+    await raised(NotFound, host.part(Lessons).skip(LessonPage(ANN, "chess")))
 
 
 async def test_what_can_be_tried_stands_among_what_is_legal_and_shows_nothing(host: Host, teach: Teach) -> None:

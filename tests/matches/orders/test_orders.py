@@ -40,7 +40,7 @@ from matches.orders import Order, OrderKind, Orders, Prepared, ahead
 from matches.orders.giving import OPEN_DELAY
 from matches.records.fair import SEED_BYTES, Draws
 from matches.table import turn
-from tests.matches.tables import PEOPLE, Seeds, absent, mover_view, play, run_due, running, sql, tellings, texts
+from tests.matches.tables import PEOPLE, Seeds, absent, mover_view, play, raised, run_due, running, sql, tellings, texts
 from tests.store import fresh
 
 LATER = timedelta(minutes=11)
@@ -169,17 +169,12 @@ async def test_a_move_by_hand_ends_what_was_said_and_a_forged_number_means_nothi
     prepared, text = await said(host, match)
     (order,) = prepared.orders
     for person in PEOPLE[:2]:
-        with pytest.raises(NotFound, match="haven't said that"):
-            await host.part(Orders).drop(match.id, person.user_id, order.number + 1)
+        await raised(NotFound, host.part(Orders).drop(match.id, person.user_id, order.number + 1), "haven't said that")
     (other,) = [person.user_id for person in PEOPLE[:2] if person.user_id != order.user_id]
-    with pytest.raises(NotFound, match="haven't said that"):
-        await host.part(Orders).drop(match.id, other, order.number)
-    with pytest.raises(WrongTime, match="your turn"):
-        await host.part(Orders).give(match.id, other, text, ply=match.ply)
-    with pytest.raises(Stale):
-        await host.part(Orders).give(match.id, order.user_id, text, ply=Ply(match.ply - 1))
-    with pytest.raises(Refused):
-        await host.part(Orders).give(match.id, order.user_id, "junk", ply=match.ply)
+    await raised(NotFound, host.part(Orders).drop(match.id, other, order.number), "haven't said that")
+    await raised(WrongTime, host.part(Orders).give(match.id, other, text, ply=match.ply), "your turn")
+    await raised(Stale, host.part(Orders).give(match.id, order.user_id, text, ply=Ply(match.ply - 1)))
+    await raised(Refused, host.part(Orders).give(match.id, order.user_id, "junk", ply=match.ply))
     with pytest.raises(NotAllowed, match="exception"):
         await host.part(Orders).give(match.id, order.user_id, text, ply=match.ply, unless=("junk",))
     after = await moves_on(host, match)
@@ -235,8 +230,7 @@ async def test_saying_too_much_in_a_row_is_refused(host: Host) -> None:
     who = waiting(match)
     for _ in range(39):
         await host.part(Orders).give(match.id, who, text, ply=match.ply)
-    with pytest.raises(TooSoon):
-        await host.part(Orders).give(match.id, who, text, ply=match.ply)
+    await raised(TooSoon, host.part(Orders).give(match.id, who, text, ply=match.ply))
 
 
 async def test_a_match_that_freezes_forgets_its_orders_and_goes_on_without_them(
@@ -257,8 +251,7 @@ async def test_a_match_that_freezes_forgets_its_orders_and_goes_on_without_them(
             (row,) = await later.time.claim_due((Due.ORDER,))
             await later.time.happen(row)
         else:
-            with pytest.raises(Frozen):
-                await later.part(Orders).drop_all(match.id, owner.user_id)
+            await raised(Frozen, later.part(Orders).drop_all(match.id, owner.user_id))
         assert (await later.look.match(match.id)).status is Status.FROZEN
         assert await standing(later, match) == ()
         assert await fires(later, match) is None
