@@ -65,7 +65,9 @@ async def agreed(press: Press, given: Mapping[str, Any]) -> Appointment | None:
         return None
     await places.playable(press)
     when = await typed_times.understood(press, "at", at, read)
-    mirrored = await places.may_mirror(press)
+    # Everybody on the server would see the event.
+    channel_id, allowed = press.interaction.channel_id, press.interaction.app_permissions.create_events
+    mirrored = channel_id is not None and allowed and await places.is_open(press, channel_id)
     return Appointment(appointed=when, fill_with=_LEVELS.get(missing or CALL_OFF), mirrored=mirrored)
 
 

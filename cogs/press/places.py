@@ -206,14 +206,6 @@ def _has_threads(press: Press) -> bool:
     return press.interaction.channel is not None and press.interaction.channel.type in _WITH_THREADS
 
 
-async def may_mirror(press: Press) -> bool:
-    """Whether the bot can make a scheduled event for a table here, which everybody on the server would see."""
-    channel_id = press.interaction.channel_id
-    if channel_id is None or not press.interaction.app_permissions.create_events:
-        return False
-    return await is_open(press, channel_id)
-
-
 def refuse_threads(press: Press) -> None:
     """Raise NotAllowed, naming what is missing, if the bot can't create threads here and write in them."""
     if not _has_threads(press):
