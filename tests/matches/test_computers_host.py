@@ -17,7 +17,7 @@ from games.log import TABLE
 from matches.api import Host, ManualClock, Match, NotAllowed, NotSeated, NotYourTurn, Status, Vote
 from matches.computers.judgements.saboteur import CROWD
 from matches.computers.pool import Computers
-from tests.matches.tables import DAY, PEOPLE, Seeds, lobby, mover_view, play_on, raised, run_due, running, sql, timed
+from tests.matches.tables import PEOPLE, Seeds, lobby, mover_view, play_on, raised, run_due, running, sql
 from tests.store import fresh
 
 ANN, BOB, CLEO = (person.user_id for person in PEOPLE[:3])
@@ -194,8 +194,6 @@ async def test_where_a_crowd_will_play_levels_that_cannot_be_told_apart_are_not_
         growing = await host.lobby.add_computer(growing.id, ANN, "normal")
     with pytest.raises(NotAllowed, match="At this table, computers are easy or expert"):
         await host.lobby.add_computer(growing.id, ANN, "normal")
-    with pytest.raises(NotAllowed, match="At this table, computers are easy or expert"):
-        await lobby(host, "saboteur", 1, size=CROWD, shown=timed(host.now() + DAY, fill_with="normal"))
 
 
 async def test_a_level_that_is_no_longer_offered_still_plays_where_it_sits(database: Database, host: Host) -> None:

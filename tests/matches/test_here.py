@@ -9,7 +9,7 @@ from db.model.rows import GapRow
 from matches.api import Host, Kind, ManualClock, Match, NotAllowed, NotSeated, Status
 from matches.table.silence import HERE_WITHIN, SILENT_AFTER
 from matches.table.time import given_back
-from tests.matches.tables import DAY, PEOPLE, kinds, lobby, raised, run_time, tellings, timed
+from tests.matches.tables import DAY, PEOPLE, kinds, lobby, raised, run_time, tellings
 
 ANN, BOB, CLEO = PEOPLE[:3]
 A_MOMENT = timedelta(microseconds=1)
@@ -49,12 +49,6 @@ async def test_w5_after_an_hour_of_the_hosts_silence_anybody_seated_may_start(
     assert (match.status, match.asking) == (Status.LOBBY, True)
     assert [seat.ready for seat in match.seats] == [False, True, False]
     assert [kind for kind, _ in kinds(await tellings(host))].count(Kind.READY) == 1
-
-
-async def test_w5_nobody_starts_an_appointed_table_for_its_host(host: Host, clock: ManualClock) -> None:  # FOUND W5
-    match = await lobby(host, "saboteur", 3, guild_id=GUILD, shown=timed(clock.now() + 3 * HOUR))
-    clock.advance(2 * HOUR)
-    await raised(NotAllowed, host.lobby.start(match.id, BOB.user_id), "Only the host")
 
 
 async def test_w5_the_match_starts_once_all_who_were_asked_are_here(host: Host, clock: ManualClock) -> None:

@@ -13,7 +13,6 @@ import pytest
 
 from cogs.appointments import hosting
 from matches.api import ManualClock, Ping, PlayerSettings, Status
-from matches.pledges import Pledges
 from tests.cogs.table import Clocked, Table, labels, private, table
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import appointment
@@ -126,28 +125,6 @@ async def test_everybody_but_the_host_is_told_once_of_another_time(tmp_path: Pat
         assert (await timed.match()).status is Status.LOBBY
         refused = one_sentence(await cleo.user.slash("match reschedule", at="1 day", match=1))
         assert refused.startswith("There's no match 1 here")
-
-
-async def test_a_day_that_somebody_types_begins_at_midnight_where_they_live(tmp_path: Path) -> None:
-    async with appointed(tmp_path / "ambit.db", 1) as timed:
-        room = timed.room
-        (ann,) = room.people
-        host, midnight = room.bot.host, datetime.fromisoformat("2026-01-04T00:00:00-05:00")
-        await ann.slash(room.channel, "settings me", zone="America/New_York")
-        await agreed(ann, await ann.slash(room.channel, "gambo new", at="2026-01-03"))
-        assert appointment(await timed.match()).appointed == midnight - timedelta(days=1)
-        await agreed(ann, await ann.slash(room.channel, "match reschedule", at="2026-01-04"))
-        assert appointment(await timed.match()).appointed == midnight
-        await ann.slash(room.channel, "match want", game="saboteur", until=f"<t:{int(midnight.timestamp())}:F>")
-        (own,) = await host.part(Pledges).of_person(ann.id)
-        assert own.row.until == midnight
-        said = await agreed(ann, await ann.slash(room.channel, "match away", until="2026-01-04"))
-        assert f"<t:{int(midnight.timestamp())}:f>" in said.response.content
-
-
-async def agreed(person: Any, asked: Any) -> Any:
-    """The answer to Yes, under what a typed time was understood as."""
-    return await person.click(asked.response, label="Yes, then")
 
 
 @pytest.mark.parametrize("summer_time_changes", ["2026-03-29T00:30:00+00:00", "2026-10-25T00:30:00+00:00"])
