@@ -11,7 +11,7 @@ from games.core import Suspicion
 from matches import appointments, lessons, orders, pledges, puzzles, suspicions
 from matches.records.match import Match
 from matches.table import feature
-from matches.table.feature import Feature, Start
+from matches.table.feature import Feature, Start, Unowned
 from matches.table.value import Table
 
 FEATURES: Final[tuple[Feature[Table], ...]] = (
@@ -32,3 +32,8 @@ def start_of(match: Match) -> Start[Table] | None:
 def said(match: Match) -> tuple[Suspicion, ...]:
     """Return what players have said of each other, in order. Pictures, replays and reviews show it."""
     return tuple(word for feature in FEATURES for word in feature.said(match))
+
+
+def unowned_of(match: Match) -> Unowned[Table] | None:
+    """Return how a lobby starts that nobody has opened, ``None`` for any other match."""
+    return feature.unowned_of(match, FEATURES)

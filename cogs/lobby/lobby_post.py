@@ -16,7 +16,7 @@ from cogs.text import names, rated
 from cogs.text.words import MAX_CONTENT, how_it_ended, link, moment, title
 from games import GAMES
 from matches.api import Dm, Ended, Match, Seat, Status, Where
-from matches.features import start_of
+from matches.features import start_of, unowned_of
 from render.grammar import listed
 
 _TOO_FEW_CAME: Final = (Ended.EXPIRED, Ended.CALLED_OFF)
@@ -92,10 +92,9 @@ def _needed(match: Match) -> str:
     if match.asking and match.turn_due is not None:
         when = discord.utils.format_dt(match.turn_due, "R")
         return f"Starts once everybody is known to be here, {when} at the latest."
-    if match.starts_by is not None:
-        when = discord.utils.format_dt(match.starts_by, "R")
-        size = match.size or info.max_players
-        return f"{sitting} of {size} seats taken. Everybody here had said they'd play. Starts by itself {when}."
+    if (unowned := unowned_of(match)) is not None:
+        when = discord.utils.format_dt(unowned.at, "R")
+        return f"{sitting} of {match.size or info.max_players} seats taken. {unowned.why} Starts by itself {when}."
     if match.size is not None:
         if sitting >= match.size:
             return "Everybody's here: the host can press **Start**."

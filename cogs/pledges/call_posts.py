@@ -15,6 +15,7 @@ from cogs.text import words
 from games import GAMES
 from matches.api import Match, UserId
 from matches.pledges import Call, Readiness
+from matches.pledges.starting import starts_by
 
 NOT_THIS_TIME: Final = (
     "That table didn't come about, or your answer came too late. What you'd play stays: `/match want` shows it."
@@ -64,7 +65,7 @@ def answered(readiness: Readiness) -> Message:
 def opened(match: Match) -> Message:
     """What a person reads once their table has opened."""
     # The time itself may change, and nobody edits this then.
-    when = "" if match.starts_by is None else " It starts by itself; the lobby says when."
+    when = "" if starts_by(match) is None else " It starts by itself; the lobby says when."
     if match.started_at is not None:
         when = " It has started."
     return Message(f"**Your table is open**: {words.title(match)} ({words.link(match)}).{when}")

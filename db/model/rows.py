@@ -70,7 +70,7 @@ class MatchRow(Terms):
     it. `board_ply` is the ply of the last board post (0 at first). Lines from that number on are not yet announced. A
     board may be edited; `board_at` is when its message was sent (``None``: it isn't edited, and stays). `calls` are the
     messages in the match's place, besides the board, that call the player whose turn it is. They are deleted after the
-    turn. `starts_by` is set if the lobby was opened for people who had pledged to play; it starts by itself then.
+    turn.
 
     The turn: `to_move` is the seat, since `turn_ply` and `turn_at`; its time is up at `turn_due`. `reminded`: a
     reminder was sent. `asked`: how often the table was asked about this turn; `asking`: that question is open. `rung`:
@@ -146,7 +146,6 @@ class MatchRow(Terms):
     questions: tuple[str, ...] = ()
     board_at: datetime | None = None
     calls: tuple[int, ...] = ()
-    starts_by: datetime | None = None
     branch_of: Annotated[MatchId | None, ColumnOptions(type=RowId)] = None
     branch_ply: Ply | None = None
     branch_seat: SeatNumber | None = None

@@ -16,10 +16,10 @@ from db.model.columns import columns_of, make_row, read_row, table
 from db.model.enums import Status
 from db.model.ids import UserId
 from db.model.kept import Kept
-from db.model.rows import OfGame, OfGuild, OfPerson
+from db.model.rows import OfGame, OfGuild, OfMatch, OfPerson
 from db.model.schema import metadata, where_set
 from db.model.upserts import put_row
-from db.pledges.rows import Answer, CallMeRow, GatheringRow, LookRow, PledgeRow
+from db.pledges.rows import Answer, CallMeRow, GatheringRow, LookRow, PledgedTable, PledgeRow
 from db.store import leases
 from db.store.leases import Shards
 
@@ -41,6 +41,7 @@ _gatherings: Final = table(
     sqlite_autoincrement=True,
 )
 _looks: Final = table(metadata, "pledge_looks", (OfGuild, LookRow), ("guild_id",), Index(None, "due"))
+_tables: Final = table(metadata, "pledged_tables", (OfMatch, PledgedTable), ("match_id",))
 _calls: Final = table(
     metadata, "call_me", (OfGuild, OfGame, OfPerson, CallMeRow), ("guild_id", "game", "user_id"), Index(None, "user_id")
 )
@@ -343,4 +344,5 @@ KEPT: Final = (
     ),
     Kept("pledges", _gatherings, of_server=True, asks=True),
     Kept("pledges", _looks, of_server=True),
+    Kept("pledges", _tables, shown=PledgedTable),
 )

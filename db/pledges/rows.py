@@ -84,6 +84,13 @@ class LookRow(NamedTuple):
     counts: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class PledgedTable:
+    """When the lobby that pledges have made starts by itself."""
+
+    starts_by: datetime
+
+
 class CallMeRow(NamedTuple):
     """Where a person said that they want to be called when a table of a game opens on the server.
 

@@ -145,7 +145,7 @@ def left_out(table: Table) -> Table:
     match = table.match
     if waiting(match) is None:
         return table
-    table = table.set(shown={key: what for key, what in match.shown.items() if key != KEY}, asking=False)
+    table = table.hiding(KEY).set(asking=False)
     table = table.set(seats=_unready(match.seats), line=_unready(match.line))
     table = table if match.lost is not None else table.set(closes_at=table.now + LOBBY_STAYS).waits_to_start()
     outdated = (Kind.READY, Kind.RESCHEDULED, Kind.EVENT)

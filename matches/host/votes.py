@@ -28,7 +28,7 @@ class Votes(Part):
 
     async def cancelling(self, match_id: MatchId, by: UserId, *, moderator: bool = False) -> votes.Cancelling:
         """Return what `cancel` would do now, as `table.votes.cancelling` says, and change nothing."""
-        table = await self._work.read(stored.table, match_id, self._work.now())
+        table = self._work.loaded(await self._work.read(stored.table, match_id, self._work.now()))
         return votes.cancelling(table, by, moderator=moderator)
 
     async def undo(

@@ -20,7 +20,7 @@ from db.model.rows import Terms
 from db.people import bars, lists, settings
 from db.pledges import kept as pledges
 from db.pledges.kept import About, Pledged
-from db.pledges.rows import Answer, GatheringRow
+from db.pledges.rows import Answer, GatheringRow, PledgedTable
 from db.ratings import results
 from db.store.transactions import wait_for_turn
 from matches.errors import NotAllowed
@@ -28,6 +28,7 @@ from matches.pledges import gathering, resting
 from matches.pledges.gathering import Gathering
 from matches.pledges.matching import Apart, Party
 from matches.pledges.pledge import READY, Pledge, shared_sizes
+from matches.pledges.starting import KEY
 from matches.records import quiet
 from matches.records.match import Match
 from matches.records.requests import NewMatch, Person
@@ -315,7 +316,7 @@ def _request(
         seated=tuple(
             Person(each.user_id, members[each.user_id].row.name) for each in gathered.ready if each.user_id != host
         ),
-        starts_by=gathering.starts_by(gathered, now),
+        shown={KEY: PledgedTable(gathering.starts_by(gathered, now))},
     )
 
 

@@ -14,6 +14,7 @@ from db.model.ids import UserId
 from db.people import allowances
 from db.pledges import kept as pledges
 from matches.errors import TooSoon
+from matches.pledges.starting import starts_by
 from matches.records.match import Match
 from matches.table import limits
 from matches.table.events import Left
@@ -77,7 +78,7 @@ def seats_changed(connection: Connection, table_before: Table, table: Table) -> 
     the lobby, they get their place in the queue back, and the call isn't counted.
     """
     before, after, now = table_before.match, table.match, table.now
-    if before.starts_by is None or before.guild_id is None:
+    if starts_by(before) is None or before.guild_id is None:
         return
     missed = {event.user_id for event in table.events if isinstance(event, Left)} | _absent(before, after)
     for user_id in sorted(missed):
@@ -85,7 +86,7 @@ def seats_changed(connection: Connection, table_before: Table, table: Table) -> 
     if before.status is not Status.LOBBY:
         return
     there, still = ({seat.user_id for seat in each.everybody if seat.user_id} for each in (before, after))
-    waits = after.status is Status.LOBBY and after.starts_by is not None
+    waits = after.status is Status.LOBBY and starts_by(after) is not None
     kept = still if waits or after.status is Status.RUNNING else set()
     pledges.fulfil(connection, before.guild_id, before.game, {*missed} if waits else {*missed, *kept})
     for user_id in pledges.restore(connection, before.guild_id, before.game, there - kept):

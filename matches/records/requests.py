@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from db.model.ids import MatchId, SeatNumber, UserId
@@ -41,8 +40,7 @@ class NewMatch:
     `in_thread` says that the channel is itself a thread. `computers` are the levels of the computers that sit at the
     table from the beginning, `seated` the people who sit there without having pressed anything. A host who is
     `watching` takes no seat. An interaction opens one table, however often Discord delivers it. `shown`: what
-    features keep of it, by their keys. `starts_by`: when a table of people who had pledged to play
-    starts by itself; nobody has pressed for it. `branch`: where it is played on from another match. `lobby_message_id`:
+    features keep of it, by their keys. `branch`: where it is played on from another match. `lobby_message_id`:
     the message that will show its lobby, if that was posted before.
     """
 
@@ -57,6 +55,5 @@ class NewMatch:
     watching: bool = False
     interaction_id: int | None = None
     shown: Mapping[str, Any] = field(default_factory=dict)
-    starts_by: datetime | None = None
     branch: PlayOn | None = None
     lobby_message_id: int | None = None

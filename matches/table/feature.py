@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from db.model.enums import Due, Kind
@@ -47,6 +47,20 @@ class Start(NamedTuple, Generic[T]):
     change: tuple[str, tuple[Offer, ...]]
 
 
+class Unowned(NamedTuple, Generic[T]):
+    """How a lobby starts that nobody has opened: by itself. Its host can't close it, but leave it to the others.
+
+    Attributes:
+        at: when it starts (`Due.START`).
+        why: how its people came together, as a sentence.
+        moved: gives the table more time until then.
+    """
+
+    at: datetime
+    why: str
+    moved: Callable[[T, timedelta], T]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Feature(Generic[T]):
     """A feature: what people can do beside a match, and its hooks. A hook that is left out does nothing.
@@ -63,6 +77,7 @@ class Feature(Generic[T]):
             it, and the table before it, ``None`` for a new lobby.
         opens: a lobby opens, in which nobody sits yet. It may refuse that.
         start: how this lobby starts, ``None`` for one without an appointed time.
+        unowned: the same, ``None`` for one that somebody has opened.
         due: what happens at the deadlines of its own. They wait for as long as somebody can't press.
         answers: whether it will make the present decision for its player, so that nothing rings them.
         lasting: kinds of its news that stay true when the match is over.
@@ -90,6 +105,7 @@ class Feature(Generic[T]):
     announced: Callable[[T, T | None], T] = _unchanged
     opens: Callable[[T], T] = _unchanged
     start: Callable[[Match], Start[T] | None] = lambda match: None
+    unowned: Callable[[Match], Unowned[T] | None] = lambda match: None
     due: Mapping[Due, Callable[[T], T]] = field(default_factory=dict)
     answers: Callable[[T], bool] = lambda table: False
     lasting: frozenset[Kind] = frozenset()
@@ -109,3 +125,8 @@ class Feature(Generic[T]):
 def start_of(match: Match, features: Iterable[Feature[T]]) -> Start[T] | None:
     """Return how a lobby starts that has an appointed time, ``None`` for any other match."""
     return next((start for feature in features if (start := feature.start(match)) is not None), None)
+
+
+def unowned_of(match: Match, features: Iterable[Feature[T]]) -> Unowned[T] | None:
+    """Return how a lobby starts that nobody has opened, ``None`` for any other match."""
+    return next((found for feature in features if (found := feature.unowned(match)) is not None), None)

@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import Final
 
 from db.matches.outbox import News
-from db.model.enums import Due, Ended, Kind, Status, Where
+from db.model.enums import Ended, Kind, Status, Where
 from db.model.ids import UserId
 from games.log import Course
 from matches.computers.levels import Level, name_for
@@ -24,18 +24,12 @@ from matches.records.seat import Seat
 from matches.table import silence, tidying
 from matches.table.events import Left, Told
 from matches.table.limits import IN_LINE, Deed
-from matches.table.value import Table, closes_at
+from matches.table.value import Table
 
 ENOUGH: Final = "There are enough players already. Press **Start**, or **Add computer** for one more."
 
-PEOPLE: Final = 2
-"""A match that starts by itself needs at least this many people."""
-
 REDRAWN_EVERY: Final = timedelta(seconds=3)
 """The shortest time between two redraws of a lobby in which one person after the other says that they're ready."""
-
-POSTED_WITHIN: Final = timedelta(seconds=10)
-"""How long a lobby that starts by itself waits for its message to be posted, at first. Then it waits ever longer."""
 
 
 def join(table: Table, person: Person, *, shown: bool = True, anyway: bool = False) -> Table:
@@ -224,23 +218,6 @@ def start_unpressed(table: Table) -> Table:
     if posted is None:
         raise WrongTime("This table hasn't been posted yet, so its match can't start.")
     return _started_if_enough(table, fair.POST, posted)
-
-
-def started_by_itself(table: Table) -> Table:
-    """Start the match of people who had pledged to play, at its time.
-
-    If the lobby isn't posted yet, try again later. If too few people are left, it becomes a lobby like any other.
-    """
-    match = table.match
-    if match.status is not Status.LOBBY or match.starts_by is None:
-        return table
-    if match.lobby_message_id is None:
-        again = table.now + max(POSTED_WITHIN, table.now - match.starts_by)
-        return table.clocks({Due.LOBBY: closes_at(match), Due.START: again})
-    if len(match.seats) < match.info.min_players or len(match.present) < PEOPLE:
-        return table.set(starts_by=None).clocks({Due.LOBBY: closes_at(match)}).telling(Kind.LOBBY)
-    after = start_unpressed(table)
-    return after if after.match.status is not Status.LOBBY else after.set(starts_by=None)
 
 
 def _started_if_enough(table: Table, what: str, number: int | None = None) -> Table:

@@ -44,7 +44,7 @@ def opened(
     """Return a new lobby, without a number yet. The host sits down unless they only watch, and so do the `seated`.
 
     `standing` is that of the host and of the others. `first_here`: the store has no other match of its server. If the
-    request has `starts_by`, nobody pressed for the lobby: it uses nobody's allowance, and the porter posts it at once.
+    lobby is unowned, nobody pressed for it: it uses nobody's allowance, and the porter posts it at once.
 
     Raises NotFound (game), Refused (players, options), and TooSoon or NotAllowed as `join` does, for any of the people.
     """
@@ -72,14 +72,13 @@ def opened(
         scheme=fair.SCHEME,
         first_here=first_here,
         shown=request.shown,
-        starts_by=request.starts_by,
         lobby_message_id=request.lobby_message_id,
         **_branch(request),
     )
     table = Table(match, now, seed, known=known, stranger=stranger, standing=standing, features=features)
     table = replace(table, press=request.interaction_id)
     table.check_free_to_sit(host.user_id)
-    if request.starts_by is None:
+    if table.unowned is None:
         table = table.using(Deed.OPEN, host.user_id).using(Deed.INVITE, host.user_id, len(terms.invited))
     for feature in features:
         table = feature.opens(table)
@@ -95,7 +94,7 @@ def opened(
         table = table.add_seat(name_for(Level(level), taken), computer=level)
     for line in () if request.branch is None else request.branch.lines:
         table = table.with_event(Written(line, secret=False))
-    due = now + SHOWN_WITHIN if request.starts_by is None else now
+    due = now + SHOWN_WITHIN if table.unowned is None else now
     table = table.waits_to_start().with_event(Told((News(Kind.LOBBY),), NO_LINES, due=due))
     for feature in features:
         table = feature.announced(table, None)

@@ -27,8 +27,6 @@ def happen(table: Table, what: Due) -> Table:
         return table.ended(Ended.EXPIRED if table.start is None else Ended.CALLED_OFF)
     if what is Due.BEGIN:
         return lobby.heard(table)
-    if what is Due.START:
-        return lobby.started_by_itself(table)
     if what is Due.ABANDON:
         return _abandoned(table)
     if what is Due.QUESTION:
@@ -90,8 +88,7 @@ def given_back(table: Table, gap: GapRow) -> Table:
     assert until is not None
     if match.status is Status.LOBBY and match.lost is None:
         after = _lobby_given_back(table, since, until)
-        shown = (match.starts_by, match.turn_due)
-        return after if (after.match.starts_by, after.match.turn_due) == shown else after.telling(Kind.LOBBY)
+        return after if after.match.turn_due == match.turn_due else after.telling(Kind.LOBBY)
     if match.status is Status.RUNNING and match.lost is None:
         table = turn.given_back(put_off(table, since, until, *Asks), since, until, least=not gap.replayed)
         if match.turn_due is None or match.turn_due > until or match.asked or not turn.is_present(match):
@@ -134,8 +131,8 @@ def _lobby_given_back(table: Table, since: datetime, until: datetime) -> Table:
         # Everybody was asked whether they're here.
         by = max(timedelta(0), until - max(since, match.turn_due - HERE_WITHIN))
         return table.set(turn_due=match.turn_due + by).with_event(Shifted((Due.BEGIN,), by))
-    starts_by = None if match.starts_by is None else match.starts_by + by
-    return table.set(starts_by=starts_by).with_event(Shifted((Due.LOBBY, Due.START), by))
+    table = table.with_event(Shifted((Due.LOBBY,), by))
+    return table.unowned.moved(table, by) if by and table.unowned is not None else table
 
 
 _QUESTIONS: Final = {Kind.VOTE: Asks.CANCEL, Kind.UNDO: Asks.UNDO, Kind.SEAT: Asks.SEAT}

@@ -21,7 +21,7 @@ from matches.records.requests import Person
 from matches.records.seat import NOTHING_KNOWN, Known, Seat
 from matches.records.seen import is_secret
 from matches.table.events import Clocks, Event, Held, Shifted, Told, Used, Written
-from matches.table.feature import Feature, Start, start_of
+from matches.table.feature import Feature, Start, Unowned, start_of, unowned_of
 from matches.table.limits import OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed
 from matches.table.standing import NO_STANDING, Standing, check_bar
 
@@ -190,6 +190,11 @@ class Table:
         return start_of(self.match, self.features)
 
     @property
+    def unowned(self) -> Unowned[Table] | None:
+        """How the lobby starts that nobody has opened, ``None`` for any other."""
+        return unowned_of(self.match, self.features)
+
+    @property
     def draws(self) -> fair.Draws:
         """The draws of this match."""
         return fair.Draws(self.seed, self.match.id, self.match.scheme, self.match.pressed)
@@ -229,6 +234,10 @@ class Table:
     def showing(self, key: str, what: Any) -> Self:
         """With something else that a feature keeps of the match, and everybody may see."""
         return self.set(shown={**self.match.shown, key: what})
+
+    def hiding(self, key: str) -> Self:
+        """Without what a feature keeps of the match that everybody may see."""
+        return self.set(shown={name: what for name, what in self.match.shown.items() if name != key})
 
     def set_seat(self, position: int, **changes: Any) -> Self:
         """With other fields of the seat at this place of the lobby."""
@@ -414,16 +423,13 @@ class Table:
         return self.with_event(Clocks(due, self.match.turn_ply))
 
     def waits_to_start(self) -> Self:
-        """With the deadlines of a lobby: when it closes, or the next step towards its start.
-
-        A lobby of people who had pledged to play also starts by itself.
-        """
+        """With the deadlines of a lobby: when it closes, or the next step towards its start."""
         match, start = self.match, self.start
         if start is not None:
             return self.clocks(start.clocks)
         if match.asking and match.turn_due is not None:
             return self.clocks({Due.BEGIN: match.turn_due})
-        starts = {} if match.starts_by is None else {Due.START: match.starts_by}
+        starts = {} if self.unowned is None else {Due.START: self.unowned.at}
         return self.clocks({Due.LOBBY: closes_at(match), **starts})
 
     def shifted(self, by: timedelta) -> Self:

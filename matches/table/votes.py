@@ -39,7 +39,7 @@ def remind(table: Table, user_id: UserId) -> Table:
 class Cancelling(StrEnum):
     """What `cancel` does for somebody as the table stands.
 
-    `CLOSE`: the lobby is closed. `LEAVE`: they leave a lobby that pledges have made, and the others keep it. `END`: the
+    `CLOSE`: the lobby is closed. `LEAVE`: they leave a lobby that nobody has opened, and the others keep it. `END`: the
     match ends at once. `VOTE`: their vote to end it is counted.
     """
 
@@ -57,7 +57,7 @@ def cancelling(table: Table, by: UserId, *, moderator: bool = False) -> Cancelli
     if match.status is Status.LOBBY:
         if not moderator and by != match.host_id:
             raise NotAllowed("Only the host or a moderator can cancel this table.")
-        if match.starts_by is not None and by == match.host_id:
+        if table.unowned is not None and by == match.host_id:
             return Cancelling.LEAVE
         return Cancelling.CLOSE
     if (moderator and not _has_stake(table, by)) or _host_may_end(table, by):
@@ -77,7 +77,7 @@ def cancel(
     meant: Cancelling | None = None,
     number: int | None = None,
 ) -> Table:
-    """Cancel a lobby (host, moderators) or end a match. The host of a lobby that pledges have made leaves it instead.
+    """Cancel a lobby (host, moderators) or end a match. The host of a lobby that nobody has opened leaves it instead.
 
     Moderators without a seat end a match at once. So does its host if only computers play, or if the server lets hosts
     do so and no rating is at stake. Otherwise more than half of those who play must agree. While the vote is open, the

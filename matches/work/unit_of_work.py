@@ -202,7 +202,7 @@ class UnitOfWork:
                     if deadlines.get(connection, match_id, claimed.kind) != claimed:
                         return Effect(table)
                     deadlines.remove(connection, match_id, claimed.kind)
-                table = self._loaded(table, interaction_id)
+                table = self.loaded(table, interaction_id)
                 try:
                     table = self._with_position(connection, table, course)
                 except LogError as error:
@@ -239,7 +239,7 @@ class UnitOfWork:
         The caller must check whether the interaction was carried out before. Call `announce` after the commit.
         """
         table = stored.table(connection, match_id, self.now(), lock=True, alone=False, people=people)
-        table = replace(self._loaded(table, interaction_id), course=course)
+        table = replace(self.loaded(table, interaction_id), course=course)
         return self._store(connection, table, decided(table, decision))
 
     def open_within(self, connection: Connection, request: NewMatch, host: Person, seed: bytes | None = None) -> Match:
@@ -319,7 +319,7 @@ class UnitOfWork:
             return table, behind, [Line(*row) for row in rows]
 
         table, behind, lines = await self.read(look)
-        return self._loaded(table).at(await self.positions.caught_up(table.match, behind)), lines
+        return self.loaded(table).at(await self.positions.caught_up(table.match, behind)), lines
 
     async def _read(self, attempt: Callable[[], Awaitable[T]]) -> T:
         try:
@@ -371,7 +371,7 @@ class UnitOfWork:
         told = difference.store(connection, before, table, lease, self.entropy)
         return Effect(table, difference.is_owed(table), told)
 
-    def _loaded(self, table: Table, press: int | None = None) -> Table:
+    def loaded(self, table: Table, press: int | None = None) -> Table:
         """Return a table that was read, with the features of this bot and the interaction that asks."""
         return replace(table, features=self.features, press=press, restores=self._database.restores)
 

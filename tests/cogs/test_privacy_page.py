@@ -22,7 +22,7 @@ PAGES = [
 LONGEST = "\n".join(PAGES)
 
 OF_NOBODY = {
-    *("appointments", "gatherings", "pledge_looks"),
+    *("appointments", "gatherings", "pledge_looks", "pledged_tables"),
     *("puzzle_posts", "puzzle_channels", "puzzle_looks", "puzzle_cases"),
     *("deadlines", "gaps", "guild_settings", "guild_tallies", "seasons", "ladders", "dm_openings", "dm_pause", "meta"),
 }

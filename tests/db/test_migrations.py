@@ -144,7 +144,7 @@ def chain(folder: Path) -> list[tuple[str, str]]:
 
 
 # FOUND B2
-async def test_the_46th_moves_what_is_known_of_appointed_tables(path: Path, url: str) -> None:
+async def test_the_46th_and_48th_move_what_features_know_of_tables(path: Path, url: str) -> None:
     def fill(connection: Connection) -> None:
         for number in (1, 2):
             insert_match(connection, number, "lobby", None)
@@ -152,10 +152,12 @@ async def test_the_46th_moves_what_is_known_of_appointed_tables(path: Path, url:
             connection.execute(text(due), {"number": number})
         known = "appointed = 9, fill_with = 'easy', mirrored = true, event_id = 5"
         connection.execute(text(f"UPDATE matches SET {known} WHERE id = 2"))
+        connection.execute(text("UPDATE matches SET starts_by = 7 WHERE id = 1"))
 
     def work(connection: Connection) -> None:
         rows = connection.execute(text("SELECT * FROM appointments"))
         assert [tuple(row) for row in rows] == [(2, 9, "easy", True, 5)]
+        assert [tuple(row) for row in connection.execute(text("SELECT * FROM pledged_tables"))] == [(1, 7)]
         rows = connection.execute(text("SELECT match_id, kind FROM deadlines ORDER BY match_id"))
         assert [tuple(row) for row in rows] == [(1, "begin"), (2, "ready")]
 

@@ -19,6 +19,7 @@ from db.model.enums import COMPUTERS, Ping
 from db.model.ids import MatchId, Ply, SeatNumber
 from db.model.rows import GapRow, ReviewRow
 from db.model.setting_rows import PlayerSettings
+from db.pledges.rows import PledgedTable
 from games import GAMES
 from games.log import Course, Header, Line, branched, in_force
 from matches.api import (
@@ -41,6 +42,7 @@ from matches.api import (
 from matches.appointments import Appointments, appointed
 from matches.features import FEATURES
 from matches.orders import Orders, ahead, giving
+from matches.pledges import starting
 from matches.records.requests import PlayOn
 from matches.records.seat import NOTHING_KNOWN, Known
 from matches.review.progress import REVIEWED, VERSION
@@ -136,10 +138,15 @@ class Wish(NamedTuple):
             ),
             guild_id=GUILD,
             watching=self.watching,
-            shown={} if self.appointed is None else timed(START + self.appointed, mirrored=True),
-            starts_by=START + timedelta(minutes=1) if self.pledged else None,
+            shown=self.shown(),
             branch=self.branch(),
         )
+
+    def shown(self) -> dict[str, Any]:
+        """What features know of the lobby."""
+        if self.pledged:
+            return {starting.KEY: PledgedTable(START + timedelta(minutes=1))}
+        return {} if self.appointed is None else timed(START + self.appointed, mirrored=True)
 
     def requests(self) -> Iterator[Request]:
         """The requests by which everybody joins and the match begins."""

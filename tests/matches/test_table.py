@@ -205,7 +205,7 @@ def check_turn(life: Life) -> None:
         assert (match.to_move, match.turn_due is not None, match.mover) == (None, asks, None)
         lobby = {Due.LOBBY} & set(clocks) if table.start or asks else {Due.LOBBY}
         lobby = lobby or {Due.BEGIN if asks else Due.READY}
-        lobby |= set() if match.starts_by is None or asks else {Due.START}
+        lobby |= set() if table.unowned is None or asks else {Due.START}
         allowed = {Status.LOBBY: lobby, Status.CANCELLED: {Due.FORGET}, Status.FROZEN: {Due.ABANDON}}
         open_and_lost = match.lost is not None and match.ended_at is None
         assert set(clocks) == ({Due.ABANDON} if open_and_lost else allowed.get(match.status, set()))

@@ -10,6 +10,7 @@ from db.model.ids import UserId
 from db.pledges import kept as pledges
 from matches.api import Host, Kind, ManualClock, Match, Pace, Person, Status, Telling
 from matches.pledges import Pledged, PledgeRow, Pledges
+from matches.pledges.starting import starts_by
 from tests.matches.tables import CHANNEL, DAY
 
 GUILD: Final = 500
@@ -62,8 +63,9 @@ async def asked(host: Host, database: Database) -> dict[int, int]:
 async def started(host: Host, clock: ManualClock, match: Match) -> Match:
     """Note that the lobby is posted, and let its time come. Return the match, which wasn't cancelled."""
     await host.outbox.set_lobby_message(match.id, 10**6 + match.id)
-    assert match.starts_by is not None
-    clock.advance(max(timedelta(0), match.starts_by - clock.now()))
+    at = starts_by(match)
+    assert at is not None
+    clock.advance(max(timedelta(0), at - clock.now()))
     for row in await host.time.claim_due():
         await host.time.happen(row)
     after = await host.look.match(match.id)

@@ -41,6 +41,7 @@ from matches.pledges.calls import STANDS
 from matches.pledges.gathering import LEFT_OUT, ROUNDS, STARTS_IN
 from matches.pledges.pledge import READY
 from matches.pledges.public import Count, Wanted
+from matches.pledges.starting import starts_by
 from matches.table.limits import CALLS_A_DAY
 from matches.table.time import given_back
 from tests.matches.pledges.promising import GUILD, HOUR, MINUTE, asked, calls, look, pledge, started
@@ -83,7 +84,7 @@ async def test_p40_people_whose_pledges_fit_are_asked_once_and_whoever_says_yes_
     opened = (await host.part(Pledges).ready(number, CLEO)).match
     assert opened is not None
     assert [seat.name for seat in opened.seats] == ["Ann", "Bob", "Cleo"]
-    assert (opened.host_id, opened.pace, opened.starts_by) == (ANN.user_id, Pace.LIVE, clock.now() + STARTS_IN)
+    assert (opened.host_id, opened.pace, starts_by(opened)) == (ANN.user_id, Pace.LIVE, clock.now() + STARTS_IN)
     assert not await host.part(Pledges).of_person(ANN.user_id), "a pledge that is kept is over"
     await look(host)
     assert not await calls(host), "until the table starts it's set aside, and leads to no other table"
@@ -110,7 +111,7 @@ async def test_a_lobby_that_starts_by_itself_waits_for_its_message_and_whoever_c
     for row in await host.time.claim_due():
         await host.time.happen(row)
     left = await host.look.match(opened.id)
-    assert (left.status, left.starts_by) == (Status.LOBBY, None), "too few are left, so it's a lobby like any other"
+    assert (left.status, starts_by(left)) == (Status.LOBBY, None), "too few are left, so it's a lobby like any other"
     await pledge(host, CLEO)
     (own,) = await host.part(Pledges).of_person(CLEO.user_id)
     assert own.row.rests_until is not None
@@ -234,8 +235,9 @@ async def test_a_lobby_that_starts_later_after_a_gap_says_so(host: Host, clock: 
     await calls(host)
     gap = GapRow(1, 1, 0, GUILD, clock.now(), clock.now() + HOUR)
     later = (await host.work.change(opened.id, lambda table: given_back(table, gap))).match
-    assert opened.starts_by is not None
-    assert later.starts_by == opened.starts_by + HOUR
+    at = starts_by(opened)
+    assert at is not None
+    assert starts_by(later) == at + HOUR
     assert len(await calls(host, Kind.LOBBY)) == 1
 
 
@@ -303,8 +305,9 @@ async def test_as_soon_as_enough_are_ready_their_lobby_opens_and_the_others_can_
     opened = (await host.part(Pledges).ready(number, BOB)).match
     assert opened is not None
     assert (len(opened.seats), opened.size) == (3, 4)
-    assert opened.starts_by is not None
-    assert opened.starts_by > clock.now() + STARTS_IN, "Ann hasn't answered"
+    at = starts_by(opened)
+    assert at is not None
+    assert at > clock.now() + STARTS_IN, "Ann hasn't answered"
     full = (await host.part(Pledges).ready(number, ANN)).match
     assert full is not None
     assert (full.id, full.status, len(full.seats)) == (opened.id, Status.RUNNING, 4), "everybody is there"
