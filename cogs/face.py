@@ -32,6 +32,7 @@ class Face:
         verbs: what its buttons and menus do, by the verb in their custom_ids.
         commands: its commands of their own.
         of_match: those under ``/match``.
+        help: what it adds to pages of the help, by their keys.
         left_out: the sentence that its people read instead of its news if the bot begins without it, and where they
             were asked something.
         whispers: what delivers its direct messages, by the kind of news.
@@ -53,6 +54,7 @@ class Face:
     verbs: Mapping[str, Verb] = field(default_factory=dict)
     commands: tuple[Command, ...] = ()
     of_match: tuple[Command, ...] = ()
+    help: Mapping[str, str] = field(default_factory=dict)
     left_out: str = ""
     whispers: Mapping[Kind, Whisper] = field(default_factory=dict)
     to_servers: Mapping[Kind, ToServer] = field(default_factory=dict)

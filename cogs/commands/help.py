@@ -32,9 +32,7 @@ _TABLE: Final = """**Start a match**
 Pick a game in the menu below, and its table opens in this channel. Others press **Join**; **Add computer** gives you \
 somebody to play against. The match starts when the table is full, or when you press **Start**.
 `/<game> new` does the same, and also takes the number of players, the pace, people to invite, and `at`: the time at \
-which the match starts. `/match open` shows the tables that you can join.
-Nobody there? `/match want` says that you'd play if others did: I ask you once there are enough. `/settings me call:` \
-calls you when a table opens."""
+which the match starts. `/match open` shows the tables that you can join."""
 _TABLE_IN_DM: Final = """**Start a match**
 Matches are played in the channels of a server. Go to one, and use `/<game> new`."""
 
@@ -45,7 +43,6 @@ When it's your turn, the newest board mentions you.
 • **Rules** explains the game, with pictures.
 • **More** has the log, a replay, the board as text, and what to do if somebody doesn't play on. **Bring the board \
 down**, in there, posts the board once more at the bottom.
-• **In advance** is there while you wait: say what you'd play, even “if they …, then I …”, and I'll play it for you.
 `/<game> play` does the same. A move typed in the rules' notation is played at once; anything else waits for \
 **Confirm**. If you have several matches, I ask which one you mean."""
 
@@ -63,7 +60,6 @@ asked whether to wait, to let a computer play on, or to end the match.
 • `/match sit` asks a table for a seat that a computer is playing, `/match move` brings a match to another channel."""
 
 _RANKS: Final = """**Ratings and profiles**
-• `/puzzle` has a puzzle of the day, and more of every game.
 • `/leaderboard` shows who is best at a game on your server.
 • `/profile` shows how you or somebody else is doing, `/match history` and `/match stats` what was played.
 • **Replay** shows a match again, step by step. Once it's over, **Play on from here** lets you try another way.
@@ -143,6 +139,8 @@ async def _help(press: Press) -> None:
         text = PAGES[here].text(press.bot)
     else:
         raise NotAllowed("This page is out of date. Use `/help` again.")
+    if here != _START or in_server:
+        text = "\n".join((text, *(face.help[here] for face in press.bot.faces if here in face.help)))
     if here == "choices":
         items = [components.button(Ref("setme"), "My settings"), components.button(Ref("privacy"), "Privacy")]
     await answer(press, Message(text, view=components.view(*_beginning(press.bot, here), *items, _menu(here))))

@@ -40,6 +40,10 @@ FACE: Final = Face(
             before={"move": _MOVE, "after": _AFTER},
         ),
     ),
+    help={
+        "turn": "• **In advance** is there while you wait: say what you'd play, even “if they …, then I …”, and I'll "
+        "play it for you."
+    },
     whispers={Kind.ORDERED: tell},
     left_out="What you said in advance won't be played: that isn't offered here any more.",
 )

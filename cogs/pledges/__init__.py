@@ -25,6 +25,10 @@ def _added(bot: Client) -> None:
 FACE: Final = Face(
     verbs=want.HANDLERS,
     of_match=want.COMMANDS,
+    help={
+        "start": "Nobody there? `/match want` says that you'd play if others did: I ask you once there are enough. "
+        "`/settings me call:` calls you when a table opens."
+    },
     left_out="That table won't come about: I don't bring people together here any more.",
     of_people={"call": calls.CALL},
     whispers={Kind.CALL_OVER: _end, Kind.STOOD: calling.call_people, Kind.WANTED: calling.call},

@@ -11,6 +11,7 @@ from matches.api import Kind
 FACE: Final = Face(
     verbs=solving.HANDLERS,
     commands=(command.PUZZLE,),
+    help={"ranks": "• `/puzzle` has a puzzle of the day, and more of every game."},
     to_servers={Kind.PUZZLE: posting.post, Kind.PUZZLE_OVER: posting.end},
     of_servers={"puzzles": posting.SETTING},
     for_operator=(command.DECIDE,),

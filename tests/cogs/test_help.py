@@ -20,6 +20,8 @@ async def test_help_begins_with_what_a_newcomer_does_and_every_page_has_these_bu
         assert labels(page)[:3] == BEGINNING
         assert [option.value for option in menu(page).options if option.default] == [name]
         assert 100 < len(page.content) <= 2000, each.title
+        added = [face.help[name] for face in room1.bot.faces if name in face.help]
+        assert page.content.endswith("".join(f"\n{text}" for text in added))
     for command in commands(room1.bot.tree):
         group, _, word = command.qualified_name.partition(" ")
         row = "• `/<game> …`" if group in GAMES else f"• `/{group}{' …' if word else ''}`"
