@@ -8,7 +8,7 @@ import re
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,6 @@ from simcord.backend import serializers
 from bot import Ambit
 from cogs import internals
 from cogs.commands.operator import FOR_OWNERS
-from db.puzzles import kept as store
-from db.puzzles.rows import CaseRow
 from db.store import meta
 from matches.host.operating import REREAD
 from matches.host.store_state import Enrolled
@@ -163,29 +161,6 @@ async def test_the_next_board_of_each_match_carries_an_announcement_once(room2: 
         await room2.told()
         boards.append(room2.to_play()[1].content)
     assert ["> The people who run me say: Back at 8." in each for each in boards] == [True, False, False]
-
-
-# FOUND D7
-async def test_an_owner_reads_which_puzzles_wait_and_decides_about_them(tmp_path: Path) -> None:
-    async with at_home(tmp_path) as (env, channel, owner, other):
-        long_ago, key = datetime(2026, 1, 1, tzinfo=UTC), "61a0e4d610"
-        await env.bot.database.write(store.put_case, key, CaseRow(long_ago, long_ago, enough_at=long_ago))
-        status = (await owner.slash(channel, "operator status")).response
-        assert f"Puzzle {key} was reported <t:1767225600:R>: **enough people say that it's wrong.**" in status.content
-        refused = (await other.slash(channel, "operator puzzle", key=key, decision="withdraw")).response
-        assert refused.content == FOR_OWNERS
-        for decision, said, came in (
-            ("withdraw", "is withdrawn", "withdrawn, since enough people said so"),
-            ("keep", "stays", "it stays, as you've decided"),
-        ):
-            answer = (await owner.slash(channel, "operator puzzle", key=key, decision=decision)).response
-            assert answer.content.startswith(f"Puzzle {key} {said}")
-            assert answer.ephemeral
-            assert came in (await owner.slash(channel, "operator status")).response.content
-            withdrawn = await env.bot.database.read(store.withdrawn, datetime.now(UTC) + timedelta(days=999))
-            assert (key in withdrawn) == (decision == "withdraw")
-        unknown = (await owner.slash(channel, "operator puzzle", key="chess", decision="keep")).response
-        assert unknown.content == "Nobody has reported a puzzle with this key."
 
 
 async def test_the_command_moves_with_the_setting_and_is_told_once(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from cogs import HANDLERS, internals
 from cogs.press import places
 from cogs.process.registering import payloads
 from matches.api import MatchId, Where
-from tests.cogs.table import AT_REST, Table, make_bot, table, with_right
+from tests.cogs.table import AT_REST, Table, make_bot, table
 from tests.cogs.test_faults import ROOT
 from tests.cogs.test_rights import commands, said, scene
 
@@ -264,17 +264,3 @@ async def test_a_voice_channel_is_said_to_have_no_threads_instead_of_blaming_a_p
         (told,) = [each.content for each in opened.followups if each.ephemeral]
         assert told == "There are no threads in this kind of channel, so the match stays in the channel."
         assert (await room.bot.host.look.match(MatchId(1))).where is Where.CHANNEL
-
-
-# FOUND W2
-
-
-async def test_the_days_puzzle_is_refused_where_it_could_not_be_posted(room1: Table) -> None:
-    guild = room1.channel.guild
-    deaf = guild.create_text_channel(
-        "deaf", overwrites={room1.env.bot.user: discord.PermissionOverwrite(send_messages=False)}
-    )
-    told = said(
-        await with_right(room1, "Boss", manage_guild=True).slash(room1.channel, "settings server", puzzles=deaf.mention)
-    )
-    assert told == "I can't write in that channel: I need the Send Messages permission in this channel."

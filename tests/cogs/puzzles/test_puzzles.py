@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,15 @@ import discord
 import pytest
 
 from cogs import drawing
+from cogs.commands.operator import FOR_OWNERS
 from cogs.drawing import DRAWER
 from cogs.post import pictures
 from cogs.press import components
 from cogs.press.custom_ids import Ref
 from cogs.puzzles import puzzle_pages
 from cogs.puzzles.puzzle_pages import BY_KIND, SOLVER
+from db.puzzles import kept as store
+from db.puzzles.rows import CaseRow
 from games import GAMES
 from matches.api import ManualClock, Person, PlayerSettings, Ply, UserId
 from matches.puzzles import Puzzles, calendar, shelves
@@ -33,6 +37,7 @@ from tests.cogs.markdown import active
 from tests.cogs.nasty import NASTY
 from tests.cogs.table import TICK, Member, Table, buttons, choose, labels, menu, private, table, with_right
 from tests.cogs.test_manners import one_sentence
+from tests.cogs.test_operator import at_home
 from tests.matches.puzzles.made import RIGHT, TWO_STEPS, WRONG, Book, at, made
 
 SILENT = 1 << 12
@@ -385,13 +390,17 @@ async def test_a_thousand_people_who_open_it_at_once_wait_for_one_picture() -> N
     assert sum(drawer.pictures.values()) == 1
 
 
-async def test_no_channel_of_another_server_gets_puzzles(tmp_path: Path) -> None:
+# FOUND W2
+async def test_no_channel_of_another_server_gets_puzzles_and_none_that_is_closed(tmp_path: Path) -> None:
     async with puzzles(tmp_path / "ambit.db", 1) as at_work:
         room = at_work.room
+        silenced: Any = {room.env.bot.user: discord.PermissionOverwrite(send_messages=False)}
+        deaf = room.channel.guild.create_text_channel("deaf", overwrites=silenced)
         elsewhere = room.env.create_guild("Elsewhere").create_text_channel("private")
         chief = with_right(room, "Chief", manage_guild=True)
-        refused = await chief.slash(room.channel, "settings server", puzzles=elsewhere.mention)
-        assert "I can't write in that channel" in one_sentence(refused)
+        for place, why in ((elsewhere, ". Pick one"), (deaf, ": I need the Send Messages permission in this channel.")):
+            refused = await chief.slash(room.channel, "settings server", puzzles=place.mention)
+            assert one_sentence(refused).startswith(f"I can't write in that channel{why}")
         await at_work.look()
         assert not list(room.newest_first(elsewhere))
 
@@ -465,3 +474,26 @@ async def test_the_channel_for_puzzles_is_picked_from_a_menu_which_takes_one(tmp
         await chief.select(page, [room.channel], custom_id=picker)
         await at_work.look()
         assert len(at_work.posts()) == 1
+
+
+# FOUND D7
+async def test_an_owner_reads_which_puzzles_wait_and_decides_about_them(tmp_path: Path) -> None:
+    async with at_home(tmp_path) as (env, channel, owner, other):
+        long_ago, key = datetime(2026, 1, 1, tzinfo=UTC), "61a0e4d610"
+        await env.bot.database.write(store.put_case, key, CaseRow(long_ago, long_ago, enough_at=long_ago))
+        status = (await owner.slash(channel, "operator status")).response
+        assert f"Puzzle {key} was reported <t:1767225600:R>: **enough people say that it's wrong.**" in status.content
+        refused = (await other.slash(channel, "operator puzzle", key=key, decision="withdraw")).response
+        assert refused.content == FOR_OWNERS
+        for decision, said, came in (
+            ("withdraw", "is withdrawn", "withdrawn, since enough people said so"),
+            ("keep", "stays", "it stays, as you've decided"),
+        ):
+            answer = (await owner.slash(channel, "operator puzzle", key=key, decision=decision)).response
+            assert answer.content.startswith(f"Puzzle {key} {said}")
+            assert answer.ephemeral
+            assert came in (await owner.slash(channel, "operator status")).response.content
+            withdrawn = await env.bot.database.read(store.withdrawn, datetime.now(UTC) + timedelta(days=999))
+            assert (key in withdrawn) == (decision == "withdraw")
+        unknown = (await owner.slash(channel, "operator puzzle", key="chess", decision="keep")).response
+        assert unknown.content == "Nobody has reported a puzzle with this key."
