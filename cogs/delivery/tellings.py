@@ -155,7 +155,7 @@ class Tellings:
     async def _tell_lobby(self, row: Telling, match: Match) -> None:
         """Redraw the lobby message until it matches the current state. Presses may edit it meanwhile."""
         shown = None
-        while shown != lobby_post.message(match).content or match.owes_thread:
+        while shown != lobby_post.text(match) or match.owes_thread:
             if match.status is Status.RUNNING or match.owes_thread:
                 try:
                     await threads.place_of(self.bot, match)  # makes the thread, so that the lobby message can link it
@@ -164,7 +164,7 @@ class Tellings:
                         await lobbies.redraw(self.bot, match, row.id)  # People see who has joined even without it.
                     raise
                 match = await self.bot.host.look.match(match.id)
-            shown = lobby_post.message(match).content
+            shown = lobby_post.text(match)
             await lobbies.redraw(self.bot, match, row.id)
             match = await self.bot.host.look.match(match.id)
         await threads.close_unused(self.bot, match, row.id)

@@ -108,7 +108,7 @@ async def placed(press: Press, here: Place, said: Mapping[str, Any]) -> tuple[Te
 
 async def post_lobby(press: Press, match: Match, *, notes: tuple[str, ...] = ()) -> None:
     """Answer with the lobby message, which everybody sees. It pings invited people who want that."""
-    message = lobby_post.message(match)
+    message = lobby_post.message(press.bot, match)
     await lobby_picture.add_where_allowed(press, message, match)
     rung = await press.host.settings.rung_by(press.person, match.invited)
     message.mentions = discord.AllowedMentions(users=[discord.Object(user) for user in rung])
@@ -322,7 +322,7 @@ async def _show(press: Press, match: Match) -> None:
     elif match.status is not Status.LOBBY or match.owes_thread:
         await acknowledge(press)
         return
-    message = lobby_post.message(match)
+    message = lobby_post.message(press.bot, match)
     await lobby_picture.add_to_pressed(press, message, match)
     await turn_into(press, message, public=True)
     lobby_picture.remember(press.bot, message, match)

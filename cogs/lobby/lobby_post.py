@@ -6,6 +6,7 @@ from typing import Final
 
 import discord
 
+from cogs.client import Client
 from cogs.lobby import lobby_picture
 from cogs.post import boards
 from cogs.press import components
@@ -28,9 +29,14 @@ DIGITS: Final = 20
 """Shown digits of the commitment: one line on a phone. **Fair deal** and the answer to **Join** show all of it."""
 
 
-def message(match: Match) -> Message:
+def message(bot: Client, match: Match) -> Message:
     """The lobby message as the match stands now; without its buttons once there is nothing to press."""
-    return Message(names.fitting(MAX_CONTENT, lambda longest: _text(match, longest)), view=_buttons(match))
+    return Message(text(match), view=_buttons(bot, match))
+
+
+def text(match: Match) -> str:
+    """The text of the lobby message as the match stands now."""
+    return names.fitting(MAX_CONTENT, lambda longest: _text(match, longest))
 
 
 def _text(match: Match, longest: int) -> str:
@@ -124,11 +130,11 @@ def _now(match: Match) -> str:
     return how_it_ended(match)
 
 
-def _buttons(match: Match) -> discord.ui.View | None:
+def _buttons(bot: Client, match: Match) -> discord.ui.View | None:
     """What can be pressed now: on a phone every button that does nothing costs a line."""
     if match.status is not Status.LOBBY:
         closed = match.status is Status.CANCELLED and match.ended_by in _TOO_FEW_CAME
-        offers = boards.afterwards(match) if closed else []
+        offers = boards.afterwards(bot, match) if closed else []
         return components.view(*offers) if offers else None
     start = start_of(match)
     joins = "Join" if match.has_room or start is None else "Get in line"
@@ -142,7 +148,7 @@ def _buttons(match: Match) -> discord.ui.View | None:
         *([_press(match, 1, "fill", "Add missing computers")] if match.missing > 1 else []),
         *([_press(match, 1, "change", "Change …")] if _changes(match) else []),
         _press(match, 2, "rules", "Rules"),
-        *boards.of_game(match.game, row=2),
+        *boards.of_game(bot, match.game, row=2),
         _press(match, 2, "ratings", "Ratings"),
         _press(match, 2, "fair", "Fair deal"),
     )

@@ -34,7 +34,7 @@ async def _page(press: Press, game: str, number: int) -> Message:
     offer, learn = "", []
     if number == 0 and await _is_new(press, game):
         offer = f"\n{NEW_TO_IT}"
-        learn = boards.of_game(game, Style.success)
+        learn = boards.of_game(press.bot, game, Style.success)
     return Message(
         text(game, number, with_pictures=bool(shown)) + offer,
         await pictures.illustrations(shown, settings),

@@ -18,7 +18,6 @@ from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
 from cogs.text import names, rated, suspicions, words
 from matches.api import Change, Ended, Frozen, Match, Moment, Ping, Ply, Pruned, Seat, Shown, Status, View
-from matches.features import FEATURES
 from matches.records.seen import in_force
 from matches.review.progress import REVIEWED
 from render import RENDERERS
@@ -172,7 +171,7 @@ async def end_post(bot: Client, view: View) -> Message:
         for verb in verbs
         if verb != "review" or match.game in REVIEWED
     ]
-    items += afterwards(match, row=len(_END_BUTTONS) - 1)
+    items += afterwards(bot, match, row=len(_END_BUTTONS) - 1)
     picture, in_words = await pictures.end(view, course), pictures.in_words(view)
     room = words.MAX_CONTENT - len(content) - len(in_words) - 2
     in_words = f"{told}\n{in_words}" if told and len(told) <= room else in_words
@@ -388,17 +387,17 @@ def offered(view: View, row: int | None = None) -> list[components.Item]:
     return [components.button(Ref(offer.verb, view.match.id), offer.label, row=row) for offer in view.offers]
 
 
-def afterwards(match: Match, row: int | None = None) -> list[components.Item]:
+def afterwards(bot: Client, match: Match, row: int | None = None) -> list[components.Item]:
     """Return the buttons of what features offer when a match is over, or too few people came to a table."""
-    offers = (offer for feature in FEATURES for offer in feature.afterwards(match))
+    offers = (offer for feature in bot.host.work.features for offer in feature.afterwards(match))
     return [components.button(Ref(each.verb, match.id), each.label, row=row) for each in offers]
 
 
 def of_game(
-    game: str, style: components.Style = components.Style.secondary, row: int | None = None
+    bot: Client, game: str, style: components.Style = components.Style.secondary, row: int | None = None
 ) -> list[components.Item]:
     """Return the buttons of what features offer to whoever wants to know a game."""
-    offers = (offer for feature in FEATURES for offer in feature.of_game)
+    offers = (offer for feature in bot.host.work.features for offer in feature.of_game)
     return [components.button(Ref(each.verb, None, None, (game,)), each.label, style, row=row) for each in offers]
 
 

@@ -77,7 +77,7 @@ async def to_everybody(bot: Ambit, number: MatchId, album: Album, *, back: bool 
     """What is posted in the channel; with `back` also what somebody posts there of a replay."""
     view = await bot.host.look.view(number, None)
     assert view.match.seed is None
-    lobby = lobby_post.message(view.match)
+    lobby = lobby_post.message(bot, view.match)
     return [
         ("post", flat((await boards.board_post(bot, view, rings=True)).message, album)),
         ("edited", flat(await _edited(bot, view), album)),

@@ -85,7 +85,7 @@ def test_every_term_can_be_chosen_when_a_table_is_opened() -> None:
 async def test_a_lobby_shows_every_term() -> None:
     def shown(terms: Terms) -> str:
         request, clock = NewMatch(GAME, CHANNEL, terms, GUILD), ManualClock()
-        return lobby_post.message(opening.opened(request, ANN, bytes(32), clock.now(), {}, NOTHING_KNOWN).match).content
+        return lobby_post.text(opening.opened(request, ANN, bytes(32), clock.now(), {}, NOTHING_KNOWN).match)
 
     def makes_a_difference(name: str) -> bool:
         return any(

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from cogs import FACES
+from cogs.press.custom_ids import parse
 from matches.api import NOT_OFFERED, MatchId, Status, UserId
 from matches.features import FEATURES
 from matches.orders import Orders
 from tests.cogs.orders.test_orders import IN_ADVANCE, begin, chosen, opened, places
-from tests.cogs.table import Table, labels, table
+from tests.cogs.table import Table, buttons, labels, private, table
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_rights import commands
 from tests.cogs.test_settings import forged
@@ -37,6 +38,11 @@ async def test_whatever_is_left_out_a_match_is_played_and_an_old_button_says_so(
         await begin(room, "ambush")
         await play_to_the_end(room, MatchId(1))
         assert (await room.bot.host.look.match(MatchId(1))).status is Status.OVER
+        pages = [private(await ann.slash(room.channel, command)) for command in ("help", "ambush rules")]
+        shown = [button for page in (*pages, *room.channel.history()) for button in buttons(page)]
+        offered = {ref.verb for each in shown if each.label != "Forged" and (ref := parse(each.custom_id or ""))}
+        assert {"help", "rematch"} <= offered
+        assert not [verb for face in faces for verb in face.verbs if verb in offered]
 
 
 async def test_p40_an_appointed_table_becomes_one_like_any_other_and_everybody_there_is_told(room2: Table) -> None:
