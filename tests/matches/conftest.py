@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from db import Database
-from matches.api import Host, ManualClock
-from tests.matches.tables import Seeds
+from matches.api import ManualClock
+from tests.matches.tables import Hosted
 from tests.store import fresh
 
 
@@ -30,5 +30,5 @@ def clock() -> ManualClock:
 
 
 @pytest.fixture
-def host(database: Database, clock: ManualClock) -> Host:
-    return Host(database, clock, Seeds())
+def host(database: Database, clock: ManualClock) -> Hosted:
+    return Hosted(database, clock)

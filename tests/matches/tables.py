@@ -49,6 +49,14 @@ class Seeds:
         return sha256(f"{self._name} {self._drawn}".encode()).digest()[:length]
 
 
+class Hosted(Host):
+    """The host of a test, with its store and the clock that only the test moves."""
+
+    def __init__(self, database: Database, clock: ManualClock) -> None:
+        super().__init__(database, clock, Seeds())
+        self.database, self.clock = database, clock
+
+
 async def lobby(host: Host, game: str, people: int = 1, computers: int = 0, **request: Any) -> Match:
     """A lobby with this many people and computers, not started. `request` has its terms and the rest."""
     terms = Terms(**{name: request.pop(name) for name in field_names(Terms) if name in request})

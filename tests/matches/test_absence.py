@@ -27,7 +27,7 @@ from matches.api import (
     WrongTime,
 )
 from matches.table.cut_off import pause
-from tests.matches.tables import PEOPLE, kinds, moved, play, raised, run_due, running, tellings
+from tests.matches.tables import PEOPLE, Hosted, kinds, moved, play, raised, run_due, running, tellings
 
 DAY = timedelta(days=1)
 EVE = Person(UserId(99), "Eve")
@@ -102,9 +102,7 @@ async def test_p15_with_two_players_leaving_loses_the_match(host: Host) -> None:
     assert [seat.name for seat in match.seats if seat.won] == [PEOPLE[1].name]
 
 
-async def test_p15_with_more_players_the_computer_plays_on_and_the_seat_can_be_had_back(
-    host: Host, database: Database
-) -> None:
+async def test_p15_with_more_players_the_computer_plays_on_and_the_seat_can_be_had_back(host: Hosted) -> None:
     match = await running(host, "saboteur", 3)
     leaving = mover(match)
     match = await host.play.depart(match.id, leaving)
@@ -112,7 +110,7 @@ async def test_p15_with_more_players_the_computer_plays_on_and_the_seat_can_be_h
     assert (own.computer, own.resigned, match.status) == ("normal", False, Status.RUNNING)
     await raised(WrongTime, host.play.depart(match.id, leaving))
     match = await host.play.take_back(match.id, leaving)
-    assert await log_of(database, match) == [f"computer {own.seat} normal", f"return {own.seat}"]
+    assert await log_of(host.database, match) == [f"computer {own.seat} normal", f"return {own.seat}"]
     assert leaving in {seat.user_id for seat in match.present}
 
 

@@ -23,7 +23,7 @@ from matches.api import Host, Match, MatchId, Seat
 from matches.records.seat import Known
 from matches.table.value import Table
 from matches.work import difference, stored
-from tests.matches.tables import PEOPLE, lobby, sql
+from tests.matches.tables import PEOPLE, Hosted, lobby, sql
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 
@@ -71,11 +71,9 @@ async def read(database: Database, number: MatchId) -> Table:
     return await database.read(stored.table, number, NOW)
 
 
-async def test_what_is_decided_about_a_match_and_a_seat_is_stored_whatever_column_it_is(
-    host: Host, database: Database
-) -> None:
+async def test_what_is_decided_about_a_match_and_a_seat_is_stored_whatever_column_it_is(host: Hosted) -> None:
     first = await lobby(host, "saboteur")
-    before = await read(database, (await lobby(host, "saboteur", 2)).id)
+    before = await read(host.database, (await lobby(host, "saboteur", 2)).id)
     assert (first.id, before.match.id) == (1, 2)
     old = before.match.seats[1]
     match = {**other_values(schema.matches, MatchRow, before.match), "id": before.match.id, "status": Status.OVER}
@@ -83,8 +81,8 @@ async def test_what_is_decided_about_a_match_and_a_seat_is_stored_whatever_colum
     seats = (before.match.seats[0], replace(old, **seat))
     after = replace(before.set(**match, seats=seats), board_owed=True)
 
-    await database.write(difference.store, before, after, None, token_bytes)
-    found = await read(database, before.match.id)
+    await host.database.write(difference.store, before, after, None, token_bytes)
+    found = await read(host.database, before.match.id)
     assert values_of(found.match, MatchRow) == match
     (changed,) = [each for each in found.match.everybody if each.position == old.position]
     assert values_of(changed, SeatRow) == seat
@@ -106,19 +104,17 @@ async def test_a_table_that_was_not_there_is_stored_whatever_columns_it_has(host
     assert found.seed == before.seed
 
 
-async def test_what_is_known_about_a_person_is_at_their_seat_whatever_column_it_is(
-    host: Host, database: Database
-) -> None:
+async def test_what_is_known_about_a_person_is_at_their_seat_whatever_column_it_is(host: Hosted) -> None:
     number, user_id = (await lobby(host, "saboteur", 2)).id, PEOPLE[1].user_id
-    before = (await read(database, number)).match.seats[1]
+    before = (await read(host.database, number)).match.seats[1]
     known = other_values(schema.player_settings, PersonRow, before)
     chosen = {**other_values(schema.player_settings, PlayerSettings, before.settings), "private": Private.DM}
 
     def work(connection: Connection) -> None:
         connection.execute(insert(schema.player_settings).values(user_id=user_id, **known, **chosen))
 
-    await database.write(work)
-    found = (await read(database, number)).match.seats[1]
+    await host.database.write(work)
+    found = (await read(host.database, number)).match.seats[1]
     assert values_of(found, PersonRow) == known
     assert values_of(found.settings, PlayerSettings) == chosen
     assert replace(before, **known, settings=found.settings) == found

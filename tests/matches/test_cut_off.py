@@ -19,7 +19,7 @@ from matches.table import votes
 from matches.table.cut_off import looked, pause
 from matches.table.limits import Deed, mark
 from tests.matches.lives import Life, Wish, asked
-from tests.matches.tables import absent, others, play, raised, run_time, running, tellings, told
+from tests.matches.tables import Hosted, absent, others, play, raised, run_time, running, tellings, told
 
 GUILD = 500
 DAY = timedelta(days=1)
@@ -123,27 +123,23 @@ async def test_whoever_resigns_while_they_are_cut_off_has_resigned(host: Host) -
     assert (match.ended_by, match.rating) == (Ended.RESIGNED, Rated.COUNTED)
 
 
-async def test_whoever_is_back_has_the_rest_of_their_turn_and_of_their_away_time(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_whoever_is_back_has_the_rest_of_their_turn_and_of_their_away_time(host: Hosted) -> None:
     match = await rated(host)
     due = match.turn_due
     assert due is not None
-    clock.advance(DAY / 2)
+    host.clock.advance(DAY / 2)
     match = await host.absence.note_look(match.id, absent(match), CutOff.UNSEEN)
-    clock.advance(timedelta(hours=1))
+    host.clock.advance(timedelta(hours=1))
     match = await host.absence.note_look(match.id, absent(match), None)
     assert (match.turn_due, match.cut_off) == (due + timedelta(hours=1), None)
     assert match.mover.away_used == timedelta(hours=1)
-    clock.advance(due - timedelta(hours=3) - clock.now())
+    host.clock.advance(due - timedelta(hours=3) - host.clock.now())
     assert {row.kind for row in await host.time.claim_due()} == {Due.REMIND}
 
 
-async def test_a_question_is_withdrawn_when_it_turns_out_that_they_could_not_press(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_a_question_is_withdrawn_when_it_turns_out_that_they_could_not_press(host: Hosted) -> None:
     match = await rated(host)
-    clock.advance(DAY)
+    host.clock.advance(DAY)
     await run_time(host)
     match = await host.look.match(match.id)
     assert match.asking
@@ -152,7 +148,7 @@ async def test_a_question_is_withdrawn_when_it_turns_out_that_they_could_not_pre
     await raised(WrongTime, host.votes.vote(match.id, others(match)[0], Vote.END))
     match = await host.absence.note_look(match.id, absent(match), None)
     assert match.turn_due is not None
-    assert match.turn_due - clock.now() == pause(match.pace)
+    assert match.turn_due - host.clock.now() == pause(match.pace)
 
 
 async def test_c5_whoever_comes_back_to_the_server_is_not_voted_out_and_gains_no_time_for_ever(
@@ -176,25 +172,23 @@ async def test_c5_whoever_comes_back_to_the_server_is_not_voted_out_and_gains_no
     assert clock.now() - began <= match.pace.away + match.pace.turn
 
 
-async def test_c3_a_place_that_refuses_posts_stops_the_clock_out_of_away_time(
-    host: Host, clock: ManualClock
-) -> None:  # FOUND C3
+async def test_c3_a_place_that_refuses_posts_stops_the_clock_out_of_away_time(host: Hosted) -> None:  # FOUND C3
     match = await rated(host)
     seat = match.mover
     assert seat is not None
     assert match.turn_due is not None
     due = match.turn_due
     assert await host.reach.lose(match.id)
-    clock.advance(match.pace.away)
+    host.clock.advance(match.pace.away)
     await run_time(host)
     match = await host.look.match(match.id)
     assert (match.lost, match.cut_off, match.turn_due) == (None, CutOff.REFUSED, due + match.pace.away)
     assert not await host.reach.lose(match.id), "nobody is told twice, and the clock runs on"
     assert (await host.look.match(match.id)).lost is None
-    clock.advance(timedelta(days=30))
+    host.clock.advance(timedelta(days=30))
     for _ in range(3):
         await run_time(host)
-        clock.advance(timedelta(days=8))
+        host.clock.advance(timedelta(days=8))
     await run_time(host)
     match = await host.look.match(match.id)
     assert (match.ended_by, match.rating) == (Ended.ABANDONED, Rated.EXCUSED)

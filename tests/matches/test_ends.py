@@ -23,6 +23,7 @@ from tests.matches.tables import (
     A_MOMENT,
     DAY,
     PEOPLE,
+    Hosted,
     lobby,
     moved,
     others,
@@ -206,18 +207,16 @@ async def test_whoever_has_their_data_deleted_at_their_first_turn_is_last_after_
 
 # FOUND D1
 @pytest.mark.parametrize("choice", [Vote.END, None, Vote.COMPUTER])
-async def test_silence_before_ones_own_first_move_is_a_no_show(
-    host: Host, clock: ManualClock, database: Database, choice: Vote | None
-) -> None:
+async def test_silence_before_ones_own_first_move_is_a_no_show(host: Hosted, choice: Vote | None) -> None:
     """It uses the same abort as leaving: the first match of two of a day is called off, the second is lost."""
     matches = [await first_turn(host) for _ in range(2)]
-    clock.advance(DAY)
+    host.clock.advance(DAY)
     await run_due(host)
     for match in matches:
         await host.votes.vote(match.id, ANN.user_id, choice or Vote.WAIT)
         if choice is None:
-            await by_time(host, clock, match, DAY)
-    clock.advance(STAYS if choice is None else timedelta(0))
+            await by_time(host, host.clock, match, DAY)
+    host.clock.advance(STAYS if choice is None else timedelta(0))
     while choice is None and await run_due(host):
         pass
     first, second = [await play_on(host, await host.look.match(match.id), Random(2)) for match in matches]
@@ -226,8 +225,8 @@ async def test_silence_before_ones_own_first_move_is_a_no_show(
     assert await gains(host, first) == {}
     assert second.rating is Rated.COUNTED
     assert (await gains(host, second))["Ann"] > 0 > (await gains(host, second))["Bob"]
-    assert await record(host, database, BOB) == (0, 2)
-    assert (await record(host, database, ANN))[1] == (await record(host, database, ANN))[0]
+    assert await record(host, host.database, BOB) == (0, 2)
+    assert (await record(host, host.database, ANN))[1] == (await record(host, host.database, ANN))[0]
 
 
 @pytest.mark.parametrize("choice", [Vote.END, Vote.COMPUTER])
@@ -251,18 +250,16 @@ async def test_the_others_of_a_larger_table_are_compared_without_a_no_show(
 # Matches without moves.
 
 
-async def test_sixty_instant_resignations_move_nothing_and_repair_no_record(
-    host: Host, clock: ManualClock, database: Database
-) -> None:  # FOUND F2
+async def test_sixty_instant_resignations_move_nothing_and_repair_no_record(host: Hosted) -> None:  # FOUND F2
     for number in range(60):
-        clock.advance(timedelta(minutes=1))
+        host.clock.advance(timedelta(minutes=1))
         match = await running(host, "ambush", guild_id=GUILD)
         match = await host.play.resign(match.id, BOB.user_id)
         assert (match.rating, match.counts) == (Rated.UNMOVED, False)
         if number % 10 == 9:
             await host.privacy.forget(BOB.user_id)
     assert await host.ratings.changes(match.id) == ()
-    assert (await record(host, database, ANN))[0] == 0
+    assert (await record(host, host.database, ANN))[0] == 0
     assert await host.archive.tally_in(GUILD) == ()
 
 
@@ -295,14 +292,12 @@ async def test_against_computers_nothing_is_rated_before_one_has_moved(host: Hos
 # Abandoned matches.
 
 
-async def test_a_practice_match_that_nobody_plays_on_ends_by_itself(
-    host: Host, clock: ManualClock, database: Database
-) -> None:  # FOUND F3
+async def test_a_practice_match_that_nobody_plays_on_ends_by_itself(host: Hosted) -> None:  # FOUND F3
     match = await running(host, "ambush", 1, 1, guild_id=GUILD)
     match = await play_on(host, match, Random(1), lambda match: match.waits_for(ANN.user_id))
-    match = await by_time(host, clock, match, DAY + STAYS)
+    match = await by_time(host, host.clock, match, DAY + STAYS)
     assert (match.status, match.ended_by, match.rating) == (Status.OVER, Ended.ABANDONED, Rated.ENDED)
-    assert await record(host, database, ANN) == (0, 1)
+    assert await record(host, host.database, ANN) == (0, 1)
 
 
 async def test_two_who_both_stop_playing_are_not_rated(host: Host, clock: ManualClock, database: Database) -> None:
@@ -316,22 +311,20 @@ async def test_two_who_both_stop_playing_are_not_rated(host: Host, clock: Manual
     assert await record(host, database, other) == (0, 0)
 
 
-async def test_whoever_lets_one_who_waits_wait_for_ever_loses(
-    host: Host, clock: ManualClock, database: Database
-) -> None:
+async def test_whoever_lets_one_who_waits_wait_for_ever_loses(host: Hosted) -> None:
     match = await begun(host, "ambush")  # FOUND F3
     gone, waits = mover(match), others(match)[0]
-    clock.advance(DAY)
+    host.clock.advance(DAY)
     await run_due(host)
     await host.votes.vote(match.id, waits, Vote.WAIT)
-    match = await by_time(host, clock, match, 3 * DAY + STAYS)
+    match = await by_time(host, host.clock, match, 3 * DAY + STAYS)
     assert (match.ended_by, match.rating, match.counts) == (Ended.ABANDONED, Rated.COUNTED, True)
     assert [seat.user_id for seat in match.seats if seat.won] == [waits]
     changes = await host.ratings.changes(match.id)
     assert [(change.person, change.change > 0) for change in changes] == [(waits, True), (gone, False)]
     absent, other = sorted((ANN, BOB), key=lambda person: person.user_id != gone)
-    assert await record(host, database, absent) == (0, 1)
-    assert await record(host, database, other) == (1, 1)
+    assert await record(host, host.database, absent) == (0, 1)
+    assert await record(host, host.database, other) == (1, 1)
 
 
 @pytest.mark.parametrize("pressed", [False, True])
@@ -421,16 +414,14 @@ async def test_whoever_votes_a_match_away_can_lose_by_it_and_not_gain(host: Host
     assert [await record(host, database, person(name)) for name in (first, second, last)] == [(0, 0)] * 3
 
 
-async def test_all_who_play_may_end_a_match_without_loss_but_who_left_before_has_not_finished(
-    host: Host, database: Database
-) -> None:
+async def test_all_who_play_may_end_a_match_without_loss_but_who_left_before_has_not_finished(host: Hosted) -> None:
     match = await begun(host, "abissal", 3)
     await host.play.depart(match.id, CLEO.user_id)
     for each in (ANN, BOB):
         match = await host.votes.cancel(match.id, each.user_id)
     assert (match.rating, await gains(host, match)) == (Rated.ENDED, {})
-    assert await record(host, database, CLEO) == (0, 1)
-    assert await record(host, database, ANN) == (0, 0)
+    assert await record(host, host.database, CLEO) == (0, 1)
+    assert await record(host, host.database, ANN) == (0, 0)
 
 
 async def test_alone_against_computers_calling_it_off_is_no_way_out(host: Host) -> None:
@@ -441,13 +432,11 @@ async def test_alone_against_computers_calling_it_off_is_no_way_out(host: Host) 
     assert (await gains(host, match))["Ann"] <= 0
 
 
-async def test_where_the_table_ends_a_match_without_somebody_the_others_stay_equal(
-    host: Host, clock: ManualClock, database: Database
-) -> None:
+async def test_where_the_table_ends_a_match_without_somebody_the_others_stay_equal(host: Hosted) -> None:
     match, _ = await ahead(host)  # FOUND F5
     match = await play_on(host, match, Random(1), lambda match: match.mover is not None and match.mover.present)
     gone = match.mover
-    clock.advance(DAY)
+    host.clock.advance(DAY)
     await run_due(host)
     for user_id in others(match):
         match = await host.votes.vote(match.id, user_id, Vote.END)
@@ -455,7 +444,7 @@ async def test_where_the_table_ends_a_match_without_somebody_the_others_stay_equ
     changes = await host.ratings.changes(match.id)
     assert [(change.name, change.place) for change in changes[-1:]] == [(gone.name, 3)]
     assert changes[-1].change < 0 < changes[0].change == changes[1].change
-    assert await record(host, database, person(gone.name)) == (0, 1)
+    assert await record(host, host.database, person(gone.name)) == (0, 1)
 
 
 async def test_hosts_and_moderators_who_sit_there_have_one_vote_in_a_match_that_is_rated(host: Host) -> None:
@@ -470,14 +459,12 @@ async def test_hosts_and_moderators_who_sit_there_have_one_vote_in_a_match_that_
     assert (other.ended_by, other.rating) == (Ended.MODERATOR, Rated.ENDED)
 
 
-async def test_a_host_who_ends_an_unrated_match_by_themselves_has_not_finished_it(
-    host: Host, database: Database
-) -> None:
+async def test_a_host_who_ends_an_unrated_match_by_themselves_has_not_finished_it(host: Hosted) -> None:
     await host.settings.set_guild_settings(GUILD, GuildSettings(who_cancels=Cancellers.HOSTS))
     match = await begun(host, "abissal", 3, rated=False)
     match = await host.votes.cancel(match.id, ANN.user_id)
     assert match.ended_by is Ended.HOST
-    assert [await record(host, database, each) for each in (ANN, BOB, CLEO)] == [(0, 1), (0, 0), (0, 0)]
+    assert [await record(host, host.database, each) for each in (ANN, BOB, CLEO)] == [(0, 1), (0, 0), (0, 0)]
 
 
 # A friend in a computer's seat.

@@ -11,7 +11,20 @@ import pytest
 from db import Database
 from db.model.ids import MatchId, UserId
 from matches.api import Ended, Frozen, Host, Kind, Lost, ManualClock, Match, NewMatch, Person, Status, WrongTime, check
-from tests.matches.tables import CHANNEL, PEOPLE, dump, kinds, play, play_on, raised, run_due, running, sql, tellings
+from tests.matches.tables import (
+    CHANNEL,
+    PEOPLE,
+    Hosted,
+    dump,
+    kinds,
+    play,
+    play_on,
+    raised,
+    run_due,
+    running,
+    sql,
+    tellings,
+)
 from tests.statements import statements
 
 ANN = PEOPLE[0].user_id
@@ -104,34 +117,28 @@ async def test_other_matches_go_on(host: Host, database: Database, clock: Manual
     assert {match.id for match in await later.look.matches_of(ANN)} == {other.id, broken.id}
 
 
-async def test_a_log_of_other_rules_is_frozen_and_says_which(
-    host: Host, database: Database, clock: ManualClock
-) -> None:
+async def test_a_log_of_other_rules_is_frozen_and_says_which(host: Hosted) -> None:
     match = await running(host, "gambo")
-    await sql(database, "UPDATE matches SET rules_version = 99")
-    assert "version 99 of the rules of Gambo" in await frozen(Host(database, clock), match)
+    await sql(host.database, "UPDATE matches SET rules_version = 99")
+    assert "version 99 of the rules of Gambo" in await frozen(Host(host.database, host.clock), match)
 
 
-async def test_a_match_goes_on_when_a_program_comes_that_can_replay_it(
-    database: Database, clock: ManualClock, host: Host
-) -> None:
+async def test_a_match_goes_on_when_a_program_comes_that_can_replay_it(host: Hosted) -> None:
     match = await play_on(host, await running(host, "gambo"), Random(1), lambda match: match.ply > 5)
-    await sql(database, "UPDATE matches SET rules_version = 99")
-    await frozen(Host(database, clock), match)
+    await sql(host.database, "UPDATE matches SET rules_version = 99")
+    await frozen(Host(host.database, host.clock), match)
     await tellings(host)
-    await sql(database, "UPDATE matches SET rules_version = 1")
-    later = Host(database, clock)
+    await sql(host.database, "UPDATE matches SET rules_version = 1")
+    later = Host(host.database, host.clock)
     view = await later.look.view(match.id, None)
     assert (view.match.status, view.match.reason, view.to_move) == (Status.RUNNING, None, match.to_move)
-    assert view.match.turn_due == clock.now() + (view.match.pace.turn or clock.now().resolution)
+    assert view.match.turn_due == host.clock.now() + (view.match.pace.turn or host.clock.now().resolution)
     assert (Kind.BOARD, None) in kinds(await tellings(later))
     assert (await play_on(later, view.match, Random(1))).ended_by is Ended.RULES
 
 
-async def test_what_is_in_memory_does_not_hide_that_the_log_is_damaged(
-    host: Host, database: Database, clock: ManualClock, broken: Match
-) -> None:
-    await frozen(Host(database, clock), broken)
+async def test_what_is_in_memory_does_not_hide_that_the_log_is_damaged(host: Hosted, broken: Match) -> None:
+    await frozen(Host(host.database, host.clock), broken)
     await raised(Frozen, host.play.act(broken.id, ANN, "pass"))
 
 
@@ -157,12 +164,10 @@ async def test_a_frozen_match_can_be_ended(database: Database, clock: ManualCloc
     await raised(WrongTime, host.votes.cancel(broken.id, ANN))
 
 
-async def test_a_finished_match_whose_log_is_damaged_says_so_and_stays_finished(
-    host: Host, database: Database, clock: ManualClock
-) -> None:
+async def test_a_finished_match_whose_log_is_damaged_says_so_and_stays_finished(host: Hosted) -> None:
     match = await play_on(host, await running(host, "gambo"), Random(1))
-    await sql(database, "UPDATE log SET action = 'nonsense' WHERE ply = 3")
-    later = Host(database, clock)
+    await sql(host.database, "UPDATE log SET action = 'nonsense' WHERE ply = 3")
+    later = Host(host.database, host.clock)
     for request in (later.look.view(match.id, None), later.look.history(match.id, ANN), later.look.verify(match.id)):
         await raised(Frozen, request, "can't be")
     assert (await host.look.match(match.id)).status is Status.OVER
@@ -242,30 +247,26 @@ async def test_a_channel_that_is_deleted_is_noted_for_all_matches_but_the_one_th
 
 
 # FOUND E3
-async def test_a_person_is_forgotten_in_every_match_also_in_one_that_does_not_replay(
-    host: Host, database: Database, clock: ManualClock
-) -> None:
+async def test_a_person_is_forgotten_in_every_match_also_in_one_that_does_not_replay(host: Hosted) -> None:
     zed = Person(UserId(987_654_321_012_345_678), "Zed Zwart")
-    numbers = await three_of_which_the_first_is_damaged(host, database, 5, zed)
-    later = Host(database, clock)
+    numbers = await three_of_which_the_first_is_damaged(host, host.database, 5, zed)
+    later = Host(host.database, host.clock)
     await later.privacy.forget(zed.user_id)
     while await later.privacy.being_forgotten():
         await later.privacy.go_on(zed.user_id)
     for number in numbers:
         assert (await later.look.match(MatchId(number))).seat_of(zed.user_id) is None
-    everything = str(await dump(database))
+    everything = str(await dump(host.database))
     assert "Zed" not in everything
     assert str(zed.user_id) not in everything
 
 
 # FOUND E3
-async def test_somebody_who_cannot_be_forgotten_keeps_nobody_else_from_it(
-    host: Host, database: Database, clock: ManualClock
-) -> None:
+async def test_somebody_who_cannot_be_forgotten_keeps_nobody_else_from_it(host: Hosted) -> None:
     stuck, other = PEOPLE[0], PEOPLE[2]
-    (first, *_) = await three_of_which_the_first_is_damaged(host, database, 5, stuck)
-    await sql(database, "UPDATE matches SET pace = 'never' WHERE id = :a", a=first)
-    later = Host(database, clock)
+    (first, *_) = await three_of_which_the_first_is_damaged(host, host.database, 5, stuck)
+    await sql(host.database, "UPDATE matches SET pace = 'never' WHERE id = :a", a=first)
+    later = Host(host.database, host.clock)
     for person in (stuck, other):
         with suppress(Exception):
             await later.privacy.forget(person.user_id)
@@ -274,4 +275,4 @@ async def test_somebody_who_cannot_be_forgotten_keeps_nobody_else_from_it(
             with suppress(Exception):
                 await later.privacy.go_on(user_id)
     assert other.user_id not in await later.privacy.being_forgotten(9)
-    assert await Host(database, clock).privacy.being_forgotten(9) == (stuck.user_id,)
+    assert await Host(host.database, host.clock).privacy.being_forgotten(9) == (stuck.user_id,)

@@ -36,6 +36,7 @@ from tests.matches.tables import (
     DAY,
     LEASE,
     PEOPLE,
+    Hosted,
     absent,
     asked,
     kinds,
@@ -185,32 +186,28 @@ async def test_whoever_carries_out_what_is_due_tells_it_unless_somebody_else_tel
         await tellings(zero)
 
 
-async def test_what_is_in_hand_is_renewed_while_more_is_claimed_and_nothing_else_is_freed(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_what_is_in_hand_is_renewed_while_more_is_claimed_and_nothing_else_is_freed(host: Hosted) -> None:
     match = await lobby(host, "saboteur", 3)
     await host.lobby.start(match.id, PEOPLE[0].user_id)
     first, *lost = await host.outbox.claim(LEASE)
-    clock.advance(LEASE - A_MOMENT)
+    host.clock.advance(LEASE - A_MOMENT)
     await host.outbox.renew({first.id}, (), True, lease=LEASE)
     assert await host.outbox.claim(LEASE) == ()
-    clock.advance(A_MOMENT)
+    host.clock.advance(A_MOMENT)
     assert await host.outbox.claim(LEASE) == tuple(lost)
 
 
 @pytest.mark.parametrize("by", ["another process", "a commit of this one"])
-async def test_what_is_handed_over_while_leases_are_looked_at_is_not_freed(
-    host: Host, database: Database, clock: ManualClock, by: str
-) -> None:  # FOUND E11
+async def test_what_is_handed_over_while_leases_are_looked_at_is_not_freed(host: Hosted, by: str) -> None:  # FOUND E11
     match = await lobby(host, "saboteur", 3)
     await host.lobby.start(match.id, PEOPLE[0].user_id)
-    taker = Host(database, clock, name="other") if by == "another process" else host
+    taker = Host(host.database, host.clock, name="other") if by == "another process" else host
     if by == "another process":
         await host.outbox.claim(LEASE)
     read, taken = host.work.read, list[Telling]()
 
     async def handed_over() -> None:
-        clock.advance(LEASE + A_MOMENT)
+        host.clock.advance(LEASE + A_MOMENT)
         taken.extend(await taker.outbox.claim(LEASE))
 
     async def read_meanwhile(work: Any, /, *arguments: Any, **options: Any) -> Any:
@@ -326,17 +323,15 @@ async def test_at_the_start_lost_and_found_servers_are_noticed_and_those_of_othe
     assert (await one.look.match(foreign)).lost is None
 
 
-async def test_a_lost_place_is_told_once_and_the_first_post_that_succeeds_starts_the_clocks(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_a_lost_place_is_told_once_and_the_first_post_that_succeeds_starts_the_clocks(host: Hosted) -> None:
     match = await on_a_server(host)
     assert await host.reach.lose(match.id)
     assert not await host.reach.lose(match.id)
     assert kinds(await tellings(host)) == [(Kind.LOST, None)]
-    clock.advance(match.pace.away - A_MOMENT)
+    host.clock.advance(match.pace.away - A_MOMENT)
     assert await host.time.claim_due() == ()
     await host.reach.find(match.id)
-    clock.advance(timedelta(minutes=5))
+    host.clock.advance(timedelta(minutes=5))
     assert {row.kind for row in await host.time.claim_due()} == {Due.REMIND, Due.OVERDUE}
 
 
@@ -363,16 +358,14 @@ async def test_a_match_that_is_moved_is_found_there(host: Host, clock: ManualClo
 # Closed lobbies.
 
 
-async def test_a_lobby_that_was_closed_is_deleted_after_a_day_and_its_number_never_comes_again(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_a_lobby_that_was_closed_is_deleted_after_a_day_and_its_number_never_comes_again(host: Hosted) -> None:
     match = await lobby(host, "saboteur", 3)
     await host.votes.cancel(match.id, PEOPLE[0].user_id)
     await tellings(host)
-    clock.advance(CLOSED_LOBBY_STAYS - A_MOMENT)
+    host.clock.advance(CLOSED_LOBBY_STAYS - A_MOMENT)
     assert not await run_due(host)
     assert (await host.look.match(match.id)).status is Status.CANCELLED
-    clock.advance(A_MOMENT)
+    host.clock.advance(A_MOMENT)
     assert await run_due(host)
     assert await host.privacy.matches_kept(PEOPLE[0].user_id) == ()
     assert (await lobby(host, "saboteur")).id > match.id

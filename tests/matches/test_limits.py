@@ -45,7 +45,7 @@ from matches.table.questions import Asks, without
 from matches.table.value import LOBBY_STAYS
 from tests.matches.pledges.promising import wish
 from tests.matches.puzzles.made import Book, made
-from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, play, raised, run_due, running, sql, timed
+from tests.matches.tables import CHANNEL, PEOPLE, Hosted, Seeds, dump, lobby, play, raised, run_due, running, sql, timed
 from tests.store import fresh
 
 ANN, BOB = PEOPLE[:2]
@@ -173,21 +173,19 @@ async def until_refused(again: Callable[[], Awaitable[object]]) -> tuple[int, To
 
 
 @pytest.mark.parametrize("deed", [deed for deed in Deed if deed not in NOT_ASKED_FOR])
-async def test_nothing_that_costs_others_something_can_be_done_without_end(
-    host: Host, clock: ManualClock, database: Database, deed: Deed
-) -> None:
-    again, limit = await doing(host, deed, clock), LIMITS[deed]
+async def test_nothing_that_costs_others_something_can_be_done_without_end(host: Hosted, deed: Deed) -> None:
+    again, limit = await doing(host, deed, host.clock), LIMITS[deed]
     times = 5 if deed is Deed.INVITE else 1
     done, refusal = await until_refused(again)
     assert done == limit.most // times
     assert str(refusal) == limit.refusal
-    assert refusal.again == clock.now() + times * limit.each
-    before = await dump(database)
+    assert refusal.again == host.clock.now() + times * limit.each
+    before = await dump(host.database)
     await raised(TooSoon, again())
-    assert await dump(database) == before, "what is refused changes nothing, and makes nobody wait longer"
-    clock.advance(refusal.again - clock.now() - A_SECOND)
+    assert await dump(host.database) == before, "what is refused changes nothing, and makes nobody wait longer"
+    host.clock.advance(refusal.again - host.clock.now() - A_SECOND)
     await raised(TooSoon, again())
-    clock.advance(A_SECOND)
+    host.clock.advance(A_SECOND)
     await again()
 
 
@@ -207,39 +205,33 @@ async def owners(database: Database, clock: ManualClock) -> set[UserId]:
 
 # FOUND D4
 @pytest.mark.parametrize("deed", [deed for deed in Deed if deed not in NOT_ASKED_FOR])
-async def test_whatever_somebody_does_uses_only_allowances_of_their_own(
-    host: Host, clock: ManualClock, database: Database, deed: Deed
-) -> None:
-    again = await doing(host, deed, clock)
-    await sql(database, "DELETE FROM allowances")
+async def test_whatever_somebody_does_uses_only_allowances_of_their_own(host: Hosted, deed: Deed) -> None:
+    again = await doing(host, deed, host.clock)
+    await sql(host.database, "DELETE FROM allowances")
     await again()
-    assert len(await owners(database, clock)) == 1
+    assert len(await owners(host.database, host.clock)) == 1
 
 
 # FOUND D4
-async def test_a_table_that_calls_uses_allowances_of_those_whom_something_reaches(
-    host: Host, clock: ManualClock, database: Database
-) -> None:
+async def test_a_table_that_calls_uses_allowances_of_those_whom_something_reaches(host: Hosted) -> None:
     for each in PEOPLE[1:5]:
         await host.part(Pledges).call_me(GUILD, each.user_id, "saboteur", CallMeRow(CHANNEL))
     match = await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=GUILD), ANN)
     await host.part(Pledges).call_later(match.id, ANN.user_id, everywhere=True)
-    assert await owners(database, clock) == {ANN.user_id}
+    assert await owners(host.database, host.clock) == {ANN.user_id}
     await host.part(Pledges).call_to(match.id, ANN.user_id, everywhere=True)
     rows = [row for row in await host.outbox.claim() if row.kind is Kind.WANTED]
     assert len(rows) == 4
     for row in rows[:3]:
         await host.part(Pledges).not_reached(row)
-    assert await owners(database, clock) == {ANN.user_id, rows[3].user_id}
+    assert await owners(host.database, host.clock) == {ANN.user_id, rows[3].user_id}
 
 
-async def test_somebody_has_so_many_open_tables_on_a_server_and_is_told_when_the_oldest_closes(
-    host: Host, clock: ManualClock
-) -> None:
-    opened = clock.now()
+async def test_somebody_has_so_many_open_tables_on_a_server_and_is_told_when_the_oldest_closes(host: Hosted) -> None:
+    opened = host.clock.now()
     for _ in range(OPEN_TABLES):
         first = await lobby(host, "saboteur", guild_id=GUILD)
-        clock.advance(A_SECOND)
+        host.clock.advance(A_SECOND)
     with pytest.raises(TooSoon, match="Start or cancel one") as refused:
         await lobby(host, "saboteur", guild_id=GUILD)
     assert refused.value.again == opened + LOBBY_STAYS
@@ -298,18 +290,16 @@ async def test_a_server_has_so_many_running_matches_that_only_computers_play(hos
     assert (await host.lobby.start(elsewhere.id, EVE.user_id)).status is Status.RUNNING
 
 
-async def test_p14_a_table_is_asked_for_a_seat_once_until_it_answers_or_a_day_has_passed(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_p14_a_table_is_asked_for_a_seat_once_until_it_answers_or_a_day_has_passed(host: Hosted) -> None:
     match = await running(host, "saboteur", 3, computers=2)
     numbers = [seat.seat for seat in match.seats if seat.computer]
     await host.absence.apply(match.id, EVE)
     for number in (None, *numbers):
         with pytest.raises(TooSoon, match="already asked") as refused:
             await host.absence.apply(match.id, EVE, number)
-        assert refused.value.again == clock.now() + ASKED_AGAIN
+        assert refused.value.again == host.clock.now() + ASKED_AGAIN
     await host.absence.apply(match.id, PEOPLE[8])
-    clock.advance(ASKED_AGAIN)
+    host.clock.advance(ASKED_AGAIN)
     await host.absence.apply(match.id, EVE)
 
 
@@ -375,20 +365,18 @@ async def test_a_clock_that_was_wrong_keeps_nobody_waiting(host: Host, clock: Ma
     await host.reach.move(match.id, BOB.user_id, CHANNEL)
 
 
-async def test_the_store_says_of_nobody_what_they_have_used_and_forgets_it_when_it_has_come_back(
-    host: Host, clock: ManualClock, database: Database
-) -> None:
+async def test_the_store_says_of_nobody_what_they_have_used_and_forgets_it_when_it_has_come_back(host: Hosted) -> None:
     match = await lobby(host, "saboteur")
     await until_refused(lambda: doing_once(host, match))
     await host.privacy.forget(EVE.user_id)
     while EVE.user_id in await host.privacy.being_forgotten():
         await host.privacy.go_on(EVE.user_id)
-    assert str(EVE.user_id) not in str(await dump(database))
+    assert str(EVE.user_id) not in str(await dump(host.database))
     await raised(TooSoon, host.lobby.join(match.id, EVE))
-    clock.advance(max(limit.whole for limit in LIMITS.values()))
+    host.clock.advance(max(limit.whole for limit in LIMITS.values()))
     await host.lobby.join(match.id, PEOPLE[3])
     await host.retention.due()
-    assert len((await dump(database))["allowances"]) == 1
+    assert len((await dump(host.database))["allowances"]) == 1
 
 
 async def doing_once(host: Host, match: Match) -> None:
@@ -430,16 +418,14 @@ async def test_whoever_plays_as_fast_as_they_can_meets_no_limit(host: Host, cloc
     assert clock.now() - began < timedelta(minutes=40)
 
 
-async def test_a_table_of_ten_is_filled_and_played_again_without_meeting_a_limit(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_a_table_of_ten_is_filled_and_played_again_without_meeting_a_limit(host: Hosted) -> None:
     for _ in range(4):
         match = await lobby(host, "saboteur", 2, computers=8, guild_id=GUILD, pace=Pace.LIVE)
         await host.lobby.remove_computer(match.id, ANN.user_id)
         for person in PEOPLE[2:3]:
             await host.lobby.join(match.id, person)
         match = await host.lobby.start(match.id, ANN.user_id)
-        clock.advance(timedelta(minutes=5))
+        host.clock.advance(timedelta(minutes=5))
         match = await host.votes.remind(match.id, waiting(match)) if match.mover and match.mover.present else match
         await host.votes.cancel(match.id, ANN.user_id, moderator=True)
 
@@ -474,14 +460,12 @@ async def test_processes_that_share_a_store_have_one_secret(url: str, database: 
 
 
 # FOUND S4
-async def test_marks_go_by_themselves_once_all_has_come_back(
-    host: Host, clock: ManualClock, database: Database
-) -> None:
+async def test_marks_go_by_themselves_once_all_has_come_back(host: Hosted) -> None:
     match = await running(host, "saboteur", 3)
     await host.reach.move(match.id, BOB.user_id, CHANNEL)
     await run_due(host)
-    assert (await dump(database))["allowances"]
-    clock.advance(timedelta(hours=1, minutes=1))
+    assert (await dump(host.database))["allowances"]
+    host.clock.advance(timedelta(hours=1, minutes=1))
     while await run_due(host):
         pass
-    assert not (await dump(database))["allowances"]
+    assert not (await dump(host.database))["allowances"]

@@ -15,6 +15,7 @@ from tests.matches.tables import (
     A_MOMENT,
     DAY,
     PEOPLE,
+    Hosted,
     absent,
     asked,
     others,
@@ -77,19 +78,17 @@ async def test_p16_what_is_used_up_stays_so_in_later_turns(host: Host, clock: Ma
     assert match.away_left(seat, clock.now()) == Pace.DAY.away - 10 * DAY
 
 
-async def test_p16_nothing_is_used_up_while_others_are_on_turn_or_after_coming_back(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_p16_nothing_is_used_up_while_others_are_on_turn_or_after_coming_back(host: Hosted) -> None:
     match = await running(host, "saboteur", 3)
     person, other = absent(match), others(match)[0]
-    await host.absence.away(other, clock.now() + 60 * DAY)
-    await host.absence.away(person, clock.now() + 5 * DAY)
-    clock.advance(2 * DAY)
+    await host.absence.away(other, host.clock.now() + 60 * DAY)
+    await host.absence.away(person, host.clock.now() + 5 * DAY)
+    host.clock.advance(2 * DAY)
     await host.absence.away(person, None)
     match = await host.look.match(match.id)
-    left = {seat.user_id: match.away_left(seat, clock.now()) for seat in match.seats}
+    left = {seat.user_id: match.away_left(seat, host.clock.now()) for seat in match.seats}
     assert (left[person], left[other]) == (Pace.DAY.away - 2 * DAY, Pace.DAY.away)
-    assert match.turn_due == clock.now() + DAY
+    assert match.turn_due == host.clock.now() + DAY
 
 
 async def test_p16_once_the_time_is_up_nobody_says_that_they_are_away(host: Host, clock: ManualClock) -> None:
@@ -214,16 +213,14 @@ async def test_p13_whoever_is_away_and_votes_all_the_same_counts(host: Host, clo
     assert match.ended_by is Ended.VOTE
 
 
-async def test_p18_one_who_remains_ends_the_match_once_the_others_time_away_is_used_up(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_p18_one_who_remains_ends_the_match_once_the_others_time_away_is_used_up(host: Hosted) -> None:
     match = await running(host, "ambush", 2, pace=Pace.LIVE)
     person, (remaining,) = absent(match), others(match)
-    await host.absence.away(person, clock.now() + 50 * DAY)
-    clock.advance(Pace.LIVE.away - A_MOMENT)
+    await host.absence.away(person, host.clock.now() + 50 * DAY)
+    host.clock.advance(Pace.LIVE.away - A_MOMENT)
     match = await host.votes.cancel(match.id, remaining)
     assert match.status is Status.RUNNING, "nobody ends it behind the back of who may be away"
-    clock.advance(A_MOMENT)
+    host.clock.advance(A_MOMENT)
     match = await host.votes.cancel(match.id, remaining)
     assert match.ended_by is Ended.VOTE
 
@@ -268,14 +265,12 @@ async def test_p17_whoever_left_the_server_while_they_were_away_uses_up_no_more(
     assert match.away_left(match.own_seat(person), clock.now()) == Pace.DAY.away - DAY - pause(match.pace)
 
 
-async def test_whoever_is_away_and_agrees_to_a_take_back_has_not_voted_about_the_turn(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_whoever_is_away_and_agrees_to_a_take_back_has_not_voted_about_the_turn(host: Hosted) -> None:
     match = await running(host, "saboteur", 4)
     away, *rest = (seat.user_id for seat in match.voters)
     assert away is not None
-    await host.absence.away(away, clock.now() + DAY)
+    await host.absence.away(away, host.clock.now() + DAY)
     match = await host.look.match(match.id)
     agreed = replace(match, ballots=(Ballot(away, Vote.UNDO),))
-    assert agreed.electorate(Vote.WAIT, clock.now()) == set(rest)
-    assert replace(match, ballots=(Ballot(away, Vote.WAIT),)).electorate(Vote.WAIT, clock.now()) == {away, *rest}
+    assert agreed.electorate(Vote.WAIT, host.clock.now()) == set(rest)
+    assert replace(match, ballots=(Ballot(away, Vote.WAIT),)).electorate(Vote.WAIT, host.clock.now()) == {away, *rest}

@@ -35,7 +35,20 @@ from matches.api import (
     Where,
     WrongTime,
 )
-from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, kinds, lobby, raised, run_due, running, sql, tellings
+from tests.matches.tables import (
+    CHANNEL,
+    PEOPLE,
+    Hosted,
+    Seeds,
+    dump,
+    kinds,
+    lobby,
+    raised,
+    run_due,
+    running,
+    sql,
+    tellings,
+)
 
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
 STRANGER = Person(UserId(999), "Zoe")
@@ -79,14 +92,12 @@ async def test_options_are_completed_with_what_everybody_gets(host: Host) -> Non
 @pytest.mark.parametrize(
     "request_", [{"size": 2}, {"size": 11}, {"size": 0}, {"options": {"moon": "full"}}, {"options": {"": ""}}]
 )
-async def test_what_the_game_does_not_have_is_refused_with_a_sentence(
-    host: Host, database: Database, request_: dict[str, Any]
-) -> None:
-    before = await dump(database)
+async def test_what_the_game_does_not_have_is_refused_with_a_sentence(host: Hosted, request_: dict[str, Any]) -> None:
+    before = await dump(host.database)
     with pytest.raises(Refused) as refused:
         await lobby(host, "saboteur", **request_)
     assert str(refused.value).endswith(".")
-    assert await dump(database) == before
+    assert await dump(host.database) == before
 
 
 async def test_there_are_only_the_games_that_there_are(host: Host) -> None:
@@ -405,12 +416,10 @@ async def test_whoever_resigned_does_not_find_the_match_in_their_list(host: Host
     assert [found.id for found in await host.look.matches_of(BOB.user_id)] == [match.id]
 
 
-async def test_finished_matches_are_listed_the_latest_first_and_no_more_than_asked_for(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_finished_matches_are_listed_the_latest_first_and_no_more_than_asked_for(host: Hosted) -> None:
     first, second, third = [await running(host, "gambo") for _ in range(3)]
     for match in (second, third, first):
-        clock.advance(timedelta(minutes=1))
+        host.clock.advance(timedelta(minutes=1))
         await host.play.resign(match.id, BOB.user_id)
     assert [match.id for match in await host.archive.recent(ANN.user_id)] == [first.id, third.id, second.id]
     assert [match.id for match in await host.archive.recent(ANN.user_id, 2)] == [first.id, third.id]

@@ -12,7 +12,7 @@ from db.model.ids import MatchId, UserId
 from matches.api import Ended, Host, Kind, ManualClock, Match, NewMatch, NotAllowed, Person, Status, Terms, TooSoon
 from matches.table.limits import OPEN_TABLES
 from matches.table.value import LOBBY_STAYS
-from tests.matches.tables import CHANNEL, PEOPLE, lobby, raised, running, sql, tellings
+from tests.matches.tables import CHANNEL, PEOPLE, Hosted, lobby, raised, running, sql, tellings
 from tests.matches.test_lobby import STRANGER, ended
 from tests.statements import statements
 
@@ -113,10 +113,8 @@ async def test_whoever_was_removed_is_removed_for_that_table_and_no_other(host: 
     await raised(NotAllowed, host.lobby.rematch(old.id, BOB), "The host removed you")
 
 
-async def test_nobody_sits_at_more_than_five_tables_of_a_server_that_wait_for_players(
-    host: Host, clock: ManualClock
-) -> None:  # FOUND F7
-    hosts, opened = [*PEOPLE[2:8], *PEOPLE[2:8]], clock.now()
+async def test_nobody_sits_at_more_than_five_tables_of_a_server_that_wait_for_players(host: Hosted) -> None:  # FOUND F7
+    hosts, opened = [*PEOPLE[2:8], *PEOPLE[2:8]], host.clock.now()
     tables = [await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=7), each) for each in hosts]
     for match in tables[: OPEN_TABLES - 1]:
         await host.lobby.join(match.id, BOB)

@@ -16,7 +16,7 @@ from db import Database
 from games.log import Course
 from matches.api import Host, ManualClock, Match, MatchId, Status
 from matches.work.positions import LINES_ON_LOOP
-from tests.matches.tables import PEOPLE, Seeds, play_on, running, true_position
+from tests.matches.tables import PEOPLE, Hosted, Seeds, play_on, running, true_position
 
 ANN = PEOPLE[0].user_id
 
@@ -55,14 +55,12 @@ ASKING: dict[str, Callable[[Host, int], Coroutine[Any, Any, Any]]] = {
 
 
 @pytest.mark.parametrize("name", ASKING)
-async def test_whoever_looks_at_a_long_match_that_is_not_in_memory_delays_nobody(
-    host: Host, database: Database, clock: ManualClock, name: str
-) -> None:
+async def test_whoever_looks_at_a_long_match_that_is_not_in_memory_delays_nobody(host: Hosted, name: str) -> None:
     match = await long_one(host)
     assert match.status is Status.OVER
     warm = await ASKING[name](host, match.id)
     with replayed_here() as lines:
-        cold = await ASKING[name](Host(database, clock), match.id)
+        cold = await ASKING[name](Host(host.database, host.clock), match.id)
     assert len(lines) <= LINES_ON_LOOP
     if name != "view":
         assert cold == warm
@@ -80,11 +78,9 @@ async def test_neither_does_who_plays_on_in_one(host: Host, database: Database, 
     assert len(lines) <= LINES_ON_LOOP
 
 
-async def test_of_many_who_look_at_a_long_match_after_a_start_one_replays_it(
-    host: Host, database: Database, clock: ManualClock
-) -> None:
+async def test_of_many_who_look_at_a_long_match_after_a_start_one_replays_it(host: Hosted) -> None:
     match = await long_one(host)
-    later = Host(database, clock)
+    later = Host(host.database, host.clock)
     await asyncio.gather(*(later.look.view(match.id, None) for _ in range(10)))
     positions = await asyncio.gather(*(true_position(later, match.id) for _ in range(10)))
     assert len(set(map(id, positions))) == 1

@@ -14,7 +14,20 @@ from matches.host import store_state
 from matches.host.operating import ANNOUNCED_FOR, LONGEST, REREAD
 from matches.pledges import Pledges
 from tests.matches.pledges.promising import GUILD, HOUR, calls, look, pledge, wish
-from tests.matches.tables import CHANNEL, DAY, PEOPLE, Seeds, lobby, play_on, raised, running, tellings, timed, watched
+from tests.matches.tables import (
+    CHANNEL,
+    DAY,
+    PEOPLE,
+    Hosted,
+    Seeds,
+    lobby,
+    play_on,
+    raised,
+    running,
+    tellings,
+    timed,
+    watched,
+)
 
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
 PAUSED = r"^No new tables open right now\. .*that are there go on\.$"
@@ -65,9 +78,7 @@ async def test_a_press_that_has_opened_a_table_before_the_pause_finds_it(host: H
     assert (await host.lobby.open(request, ANN)).id == opened.id
 
 
-async def test_whoever_was_being_asked_to_play_has_their_time_again_after_the_pause(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_whoever_was_being_asked_to_play_has_their_time_again_after_the_pause(host: Hosted) -> None:
     await pledge(host, ANN, BOB, CLEO)
     await look(host)
     assert len(await calls(host)) == 3
@@ -76,7 +87,7 @@ async def test_whoever_was_being_asked_to_play_has_their_time_again_after_the_pa
         await host.part(Pledges).ready(asked.table.id, person)
     await host.operating.pause("")
     await pledge(host, DAN)  # What they'd play, they can say.
-    clock.advance(5 * HOUR)
+    host.clock.advance(5 * HOUR)
     await look(host)
     assert not await calls(host)
     for _ in range(2):
@@ -118,39 +129,35 @@ async def test_a_pause_that_overlaps_a_gap_gives_those_who_were_being_asked_the_
     assert after.until - before.table.until == 3 * HOUR
 
 
-async def test_a_pause_is_said_by_the_state_of_the_store_until_it_is_over(
-    host: Host, database: Database, clock: ManualClock
-) -> None:
+async def test_a_pause_is_said_by_the_state_of_the_store_until_it_is_over(host: Hosted) -> None:
     await host.operating.pause("Tea.")
-    clock.advance(HOUR)
+    host.clock.advance(HOUR)
     await host.operating.pause("More tea.")
     assert (
         "No new tables open: paused (More tea.) for 60 min."
-        in (await store_state.read(database, clock.now())).warnings()
+        in (await store_state.read(host.database, host.clock.now())).warnings()
     )
     await host.operating.resume()
-    assert list((await store_state.read(database, clock.now())).warnings()) == []
+    assert list((await store_state.read(host.database, host.clock.now())).warnings()) == []
 
 
-async def test_a_board_carries_an_announcement_if_it_is_the_first_since(
-    host: Host, other: Host, clock: ManualClock
-) -> None:
-    before = clock.now()
+async def test_a_board_carries_an_announcement_if_it_is_the_first_since(host: Hosted, other: Host) -> None:
+    before = host.clock.now()
     assert await other.operating.announcement(None) == ""
     await host.operating.announce("Back at\n 8.")
     assert [await each.operating.announcement(before) for each in (host, other)] == ["", ""]
-    clock.advance(REREAD)
+    host.clock.advance(REREAD)
     # Also a process that has looked just before has heard of it by now.
     assert [await each.operating.announcement(before) for each in (host, other)] == ["Back at 8."] * 2
     assert await host.operating.announcement(None) == "Back at 8."
-    assert await host.operating.announcement(clock.now()) == ""
-    clock.advance(ANNOUNCED_FOR - timedelta(seconds=1))
+    assert await host.operating.announcement(host.clock.now()) == ""
+    host.clock.advance(ANNOUNCED_FOR - timedelta(seconds=1))
     assert await other.operating.announcement(before) == "Back at 8."
-    clock.advance(timedelta(seconds=1))
+    host.clock.advance(timedelta(seconds=1))
     assert await other.operating.announcement(before) == ""
     await host.operating.announce("Again.")
     await host.operating.announce("")
-    clock.advance(REREAD)
+    host.clock.advance(REREAD)
     assert await other.operating.announcement(before) == ""
 
 

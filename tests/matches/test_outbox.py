@@ -18,6 +18,7 @@ from matches.table.news import WATCHED_EVERY
 from tests.matches.tables import (
     LEASE,
     PEOPLE,
+    Hosted,
     digging,
     dump,
     kinds,
@@ -225,9 +226,7 @@ async def told_of_a_turn(host: Host, match: Match) -> list[Telling]:
 # Who is pinged, and how often (P26).
 
 
-async def test_p26_a_turn_pings_one_person_once_whoever_leaves_comes_back_or_resigns_meanwhile(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_p26_a_turn_pings_one_person_once_whoever_leaves_comes_back_or_resigns_meanwhile(host: Hosted) -> None:
     match, rng = await running(host, "saboteur", 5), Random(9)
     for _ in range(3):
         match = await play(host, match, rng)
@@ -301,18 +300,16 @@ async def test_what_is_claimed_nobody_else_gets(host: Host) -> None:
     assert await host.outbox.claim(LEASE) == ()
 
 
-async def test_what_nobody_reported_as_told_is_offered_again_when_the_lease_has_run_out(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_what_nobody_reported_as_told_is_offered_again_when_the_lease_has_run_out(host: Hosted) -> None:
     await lobby(host, "gambo", 2)
     first = await host.outbox.claim(LEASE)
-    clock.advance(LEASE - A_MOMENT)
+    host.clock.advance(LEASE - A_MOMENT)
     assert await host.outbox.claim(LEASE) == ()
-    clock.advance(A_MOMENT)
+    host.clock.advance(A_MOMENT)
     assert await host.outbox.claim(LEASE) == first
     for row in first:
         await host.outbox.told(row.id)
-    clock.advance(LEASE)
+    host.clock.advance(LEASE)
     assert await host.outbox.claim(LEASE) == ()
 
 
@@ -347,9 +344,7 @@ async def test_until_the_post_of_a_match_that_only_computers_play_stands_it_is_d
 
 
 # FOUND P1
-async def test_the_post_of_a_match_that_only_computers_play_is_due_once_in_five_seconds(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_the_post_of_a_match_that_only_computers_play_is_due_once_in_five_seconds(host: Hosted) -> None:
     match = await watched_and_posted(host)
     told: dict[int, int] = {}
     for second in range(20):
@@ -360,25 +355,23 @@ async def test_the_post_of_a_match_that_only_computers_play_is_due_once_in_five_
         for row in await tellings(host):
             told[second] = row.ply
             assert (row.kind, row.ply) == (Kind.WATCH, match.ply), "what is told last is what is the case"
-        clock.advance(timedelta(seconds=1))
+        host.clock.advance(timedelta(seconds=1))
     assert list(told) == [5, 11, 17]
-    clock.advance(WATCHED_EVERY)
+    host.clock.advance(WATCHED_EVERY)
     (row,) = await tellings(host)
     assert row.ply == match.ply, "nothing is left untold"
 
 
 # FOUND P1
-async def test_a_move_while_that_post_is_being_changed_is_told_five_seconds_later(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_a_move_while_that_post_is_being_changed_is_told_five_seconds_later(host: Hosted) -> None:
     match = await watched_and_posted(host)
     await run_due(host)
-    clock.advance(WATCHED_EVERY)
+    host.clock.advance(WATCHED_EVERY)
     (row,) = await host.outbox.claim(LEASE)
     await run_due(host)
     await host.outbox.told(row.id)
     assert await tellings(host) == []
-    clock.advance(WATCHED_EVERY)
+    host.clock.advance(WATCHED_EVERY)
     (row,) = await tellings(host)
     assert row.ply == (await host.look.match(match.id)).ply
 

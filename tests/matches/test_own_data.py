@@ -35,7 +35,7 @@ from matches.puzzles.standing import PuzzlePage
 from matches.table.limits import LIMITS, Deed
 from tests.matches.pledges.promising import pledge
 from tests.matches.puzzles.made import WRONG, Book, made
-from tests.matches.tables import CHANNEL, DAY, PEOPLE, lobby, moved, play, raised, running
+from tests.matches.tables import CHANNEL, DAY, PEOPLE, Hosted, lobby, moved, play, raised, running
 from tests.matches.test_ratings import ANN, BOB, CLEO, GUILD, resigned
 from tests.statements import statements
 
@@ -164,17 +164,15 @@ async def test_nobody_learns_from_their_file_who_keeps_away_from_them(host: Host
 
 
 @pytest.mark.parametrize("game", ["saboteur", "abissal"])
-async def test_the_file_holds_no_seed_and_no_card_of_a_match_that_goes_on(
-    host: Host, database: Database, game: str
-) -> None:
+async def test_the_file_holds_no_seed_and_no_card_of_a_match_that_goes_on(host: Hosted, game: str) -> None:
     match = await running(host, game, 3, guild_id=GUILD)
     for seed in range(3):
         match = await play(host, match, Random(seed))
     text = json.dumps(await exported(host, ANN.user_id))
     seed_of = select(schema.matches.c.seed)
-    secret: bytes = await database.read(lambda connection: connection.execute(seed_of).scalar_one())
+    secret: bytes = await host.database.read(lambda connection: connection.execute(seed_of).scalar_one())
     assert secret.hex() not in text
-    dealt = [line.action for line in await lines_of(database, match.id) if line.player == CHANCE]
+    dealt = [line.action for line in await lines_of(host.database, match.id) if line.player == CHANCE]
     assert dealt
     assert not [action for action in dealt if action in text]
     assert json.loads(text)["moves"] == []
@@ -226,9 +224,7 @@ async def test_p36_own_results_are_told_in_full_with_matches_and_moments(host: H
     ]
 
 
-async def test_nothing_of_anybody_else_is_in_the_file_and_no_move_of_a_match_that_goes_on(
-    host: Host, database: Database
-) -> None:
+async def test_nothing_of_anybody_else_is_in_the_file_and_no_move_of_a_match_that_goes_on(host: Hosted) -> None:
     over = await running(host, "gambo", 2, guild_id=GUILD)
     for seed in range(4):
         over = await play(host, over, Random(seed))

@@ -31,6 +31,7 @@ from matches.api import (
 )
 from tests.matches.tables import (
     PEOPLE,
+    Hosted,
     Seeds,
     dump,
     kinds,
@@ -107,19 +108,17 @@ async def test_what_buttons_say_is_read_strictly(host: Host, database: Database)
 
 @pytest.mark.parametrize("typed", [True, False])
 @pytest.mark.parametrize("game", GAMES)
-async def test_junk_is_refused_with_a_sentence_and_changes_nothing(
-    host: Host, database: Database, game: str, typed: bool
-) -> None:
+async def test_junk_is_refused_with_a_sentence_and_changes_nothing(host: Hosted, game: str, typed: bool) -> None:
     match = await running(host, game, GAMES[game].info.min_players)
     view = await mover_view(host, match)
-    before = await dump(database)
+    before = await dump(host.database)
     for junk in JUNK:
         with pytest.raises(Refused) as refused:
             await host.play.act(match.id, mover_id(match), view.parse(junk) if typed else junk)
         assert str(refused.value)
         assert refused.value.rule is None or str(refused.value).startswith(f"{refused.value.rule}: ")
         assert "@everyone" not in str(refused.value)
-    assert await dump(database) == before
+    assert await dump(host.database) == before
 
 
 async def test_an_illegal_action_is_refused_with_the_rule(host: Host, database: Database) -> None:
@@ -213,11 +212,9 @@ async def test_an_interaction_that_was_refused_can_be_tried_again(host: Host) ->
     assert (await host.play.act(Once(match.id, 6), mover_id(match), await an_action(host, match))).ply > match.ply
 
 
-async def test_of_many_simultaneous_actions_on_one_board_exactly_one_is_stored(
-    host: Host, database: Database, url: str, clock: ManualClock
-) -> None:
+async def test_of_many_simultaneous_actions_on_one_board_exactly_one_is_stored(host: Hosted, url: str) -> None:
     async with await Database.open(url) as second:
-        hosts = (host, Host(database, clock, Seeds()), Host(second, clock, Seeds()))
+        hosts = (host, Host(host.database, host.clock, Seeds()), Host(second, host.clock, Seeds()))
         match = await running(host, "gambo")
         moves = (await mover_view(host, match)).moves
         presses = [
@@ -322,13 +319,11 @@ async def test_p08_each_line_says_whether_everybody_could_see_that_it_was_the_on
     assert sum(line.forced for line in replayed) == told
 
 
-async def test_p08_whoever_is_away_is_offered_the_only_action_no_longer_than_others(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_p08_whoever_is_away_is_offered_the_only_action_no_longer_than_others(host: Hosted) -> None:
     match = await until_offered(host, Pace.DAY)
     assert match.mover.user_id is not None
-    await host.absence.away(match.mover.user_id, clock.now() + timedelta(days=2))
-    clock.advance(timedelta(hours=1))
+    await host.absence.away(match.mover.user_id, host.clock.now() + timedelta(days=2))
+    host.clock.advance(timedelta(hours=1))
     await run_due(host)
     assert (await host.look.match(match.id)).status is Status.OVER
 

@@ -43,6 +43,7 @@ from tests.matches.tables import (
     A_MOMENT,
     DAY,
     PEOPLE,
+    Hosted,
     Seeds,
     absent,
     appointment,
@@ -128,12 +129,10 @@ async def test_who_could_not_press_has_the_time_back_and_nothing_fires_before(
 
 # FOUND C2
 @pytest.mark.parametrize("lost", [True, False])
-async def test_what_becomes_of_a_server_while_its_shard_still_arrives_counts(
-    host: Host, clock: ManualClock, lost: bool
-) -> None:
+async def test_what_becomes_of_a_server_while_its_shard_still_arrives_counts(host: Hosted, lost: bool) -> None:
     await connect(host)
     await running(host, "gambo", 2, pace=Pace.LIVE, guild_id=GUILD)
-    clock.advance(2 * MINUTE)
+    host.clock.advance(2 * MINUTE)
     host.presence.arrive(0, 1, host.now(), replayed=False, away=() if lost else (GUILD,))
     if lost:
         host.presence.lose_server(GUILD)
@@ -227,31 +226,29 @@ async def test_a_gap_uses_up_no_away_time(host: Host, clock: ManualClock, databa
 
 
 # FOUND C1
-async def test_a_session_that_goes_on_and_a_handover_give_nothing_if_no_press_was_lost(
-    host: Host, clock: ManualClock, database: Database
-) -> None:
+async def test_a_session_that_goes_on_and_a_handover_give_nothing_if_no_press_was_lost(host: Hosted) -> None:
     await connect(host)
     match = await running(host, "saboteur", 3, pace=Pace.LIVE, guild_id=GUILD)
     assert match.turn_due is not None
-    clock.advance(LOSSLESS)
+    host.clock.advance(LOSSLESS)
     await connect(host, replayed=True)
     assert (await host.look.match(match.id)).turn_due == match.turn_due
     # The successor is connected before the last note of its predecessor.
-    successor = after(host, clock, database)
-    at = clock.now()
-    await live_on(host, clock, MINUTE)
-    clock.advance(LOSSLESS)
+    successor = after(host, host.clock, host.database)
+    at = host.clock.now()
+    await live_on(host, host.clock, MINUTE)
+    host.clock.advance(LOSSLESS)
     successor.presence.arrive(0, 1, at, replayed=False)
     await successor.presence.settle()
     assert (await host.look.match(match.id)).turn_due == match.turn_due
     # But if nobody could press for longer, they have that time back: exactly, since Discord tells what has happened.
-    clock.advance(2 * MINUTE)
+    host.clock.advance(2 * MINUTE)
     await connect(successor, replayed=True)
     assert (await host.look.match(match.id)).turn_due == match.turn_due + 2 * MINUTE
     # The predecessor dies in the middle of a handover.
-    third, at = after(host, clock, database), clock.now()
-    await live_on(successor, clock, NOTED_EVERY)
-    clock.advance(HOUR)
+    third, at = after(host, host.clock, host.database), host.clock.now()
+    await live_on(successor, host.clock, NOTED_EVERY)
+    host.clock.advance(HOUR)
     third.presence.arrive(0, 1, at, replayed=False)
     await third.presence.settle()
     assert (await host.look.match(match.id)).turn_due == match.turn_due + 2 * MINUTE + HOUR
@@ -352,17 +349,15 @@ async def test_a_server_that_is_unavailable_has_that_time_back_also_if_the_bot_d
 
 
 # FOUND C2
-async def test_a_server_that_comes_back_before_its_shard_is_settled_is_away_no_longer(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_a_server_that_comes_back_before_its_shard_is_settled_is_away_no_longer(host: Hosted) -> None:
     match = await running(host, "saboteur", 3, pace=Pace.LIVE, guild_id=GUILD)
-    host.presence.arrive(0, 1, clock.now(), replayed=False, away=[GUILD])
-    clock.advance(MINUTE)
+    host.presence.arrive(0, 1, host.clock.now(), replayed=False, away=[GUILD])
+    host.clock.advance(MINUTE)
     assert host.presence.find_server(GUILD)
-    clock.advance(MINUTE)
+    host.clock.advance(MINUTE)
     await host.presence.settle()
     assert host.presence.away == frozenset()
-    clock.advance(HOUR)
+    host.clock.advance(HOUR)
     assert {row.match_id for row in await host.time.claim_due()} == {match.id}
 
 
@@ -398,19 +393,17 @@ async def test_a_server_that_is_lost_again_while_it_is_given_back_has_no_minute_
 
 
 # FOUND C2
-async def test_a_server_that_is_lost_while_discord_refuses_everything_stays_away(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_a_server_that_is_lost_while_discord_refuses_everything_stays_away(host: Hosted) -> None:
     await connect(host)
     match = await running(host, "saboteur", 3, pace=Pace.LIVE, guild_id=GUILD)
     assert match.turn_due is not None
     for place in range(EVERYWHERE):
         host.presence.note_post(place, taken=False)
-    await live_on(host, clock, 10 * MINUTE)
+    await live_on(host, host.clock, 10 * MINUTE)
     host.presence.lose_server(GUILD)
     host.presence.note_post(1, taken=True)
     await host.presence.tick()
-    await live_on(host, clock, 10 * MINUTE)
+    await live_on(host, host.clock, 10 * MINUTE)
     assert await host.time.claim_due() == ()
     assert host.presence.find_server(GUILD)
     await host.presence.settle()
@@ -419,40 +412,36 @@ async def test_a_server_that_is_lost_while_discord_refuses_everything_stays_away
 
 
 # FOUND C1
-async def test_a_machine_that_slept_or_a_clock_that_is_set_ahead_costs_nobody_time(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_a_machine_that_slept_or_a_clock_that_is_set_ahead_costs_nobody_time(host: Hosted) -> None:
     await connect(host)
     match = await running(host, "saboteur", 3, guild_id=GUILD)
     await host.outbox.note(BoardPost(match.id, 1, match.ply))
     assert match.turn_due is not None
-    await live_on(host, clock, MINUTE)
-    clock.jump(2 * DAY)
+    await live_on(host, host.clock, MINUTE)
+    host.clock.jump(2 * DAY)
     assert await host.time.claim_due() == ()
     await host.presence.tick()
     assert (await host.look.match(match.id)).turn_due == match.turn_due + 2 * DAY
-    clock.jump(-HOUR)
+    host.clock.jump(-HOUR)
     await host.presence.tick()
     assert (await host.look.match(match.id)).turn_due == match.turn_due + 2 * DAY
-    await live_on(host, clock, DAY)
+    await live_on(host, host.clock, DAY)
     assert [row.kind for row in await host.time.claim_due()] == [Due.REMIND]
 
 
 # FOUND C2
-async def test_while_discord_refuses_posts_everywhere_no_clock_runs_but_one_place_stops_none(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_while_discord_refuses_posts_everywhere_no_clock_runs_but_one_place_stops_none(host: Hosted) -> None:
     await connect(host)
     match = await running(host, "saboteur", 3, pace=Pace.LIVE, guild_id=GUILD)
     assert match.turn_due is not None
     for _ in range(EVERYWHERE):
         host.presence.note_post(1, taken=False)
-    clock.advance(5 * MINUTE - A_MOMENT)
+    host.clock.advance(5 * MINUTE - A_MOMENT)
     await host.presence.tick()
     assert [row.kind for row in await host.time.claim_due()] == [Due.REMIND]
     for place in range(EVERYWHERE):
         host.presence.note_post(place, taken=False)
-    await live_on(host, clock, 10 * MINUTE)
+    await live_on(host, host.clock, 10 * MINUTE)
     assert await host.time.claim_due() == ()
     host.presence.note_post(1, taken=True)
     await host.presence.tick()
@@ -460,9 +449,7 @@ async def test_while_discord_refuses_posts_everywhere_no_clock_runs_but_one_plac
 
 
 # FOUND O1
-async def test_while_discord_takes_no_answers_no_clock_runs_but_one_press_stops_none(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_while_discord_takes_no_answers_no_clock_runs_but_one_press_stops_none(host: Hosted) -> None:
     await connect(host)
     match = await running(host, "saboteur", 3, pace=Pace.LIVE, guild_id=GUILD)
     assert match.turn_due is not None
@@ -473,15 +460,15 @@ async def test_while_discord_takes_no_answers_no_clock_runs_but_one_press_stops_
     host.presence.note_answer(3, taken=True)
     host.presence.note_answer(4, taken=False)
     assert host.presence.refuses_answers_since is None
-    began = clock.now()
+    began = host.clock.now()
     for minute in range(6):
         for press in range(PRESSES):
             host.presence.note_answer(PRESSES * minute + press, taken=False)
-        await live_on(host, clock, MINUTE)
+        await live_on(host, host.clock, MINUTE)
     assert host.presence.refuses_answers_since == began
     assert await host.time.claim_due() == ()
     # Nobody presses any more, so nobody knows.
-    await live_on(host, clock, UNHEARD)
+    await live_on(host, host.clock, UNHEARD)
     assert host.presence.refuses_answers_since is None
     await host.presence.tick()
     due = (await host.look.match(match.id)).turn_due
@@ -685,17 +672,15 @@ async def test_only_one_small_transaction_in_ten_seconds_notes_that_people_can_p
 
 
 # FOUND D3
-async def test_all_deadlines_that_a_person_can_miss_and_orders_wait_while_nobody_can_press(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_all_deadlines_that_a_person_can_miss_and_orders_wait_while_nobody_can_press(host: Hosted) -> None:
     match = await running(host, "saboteur", 3, guild_id=GUILD)
     await connect(host)
-    await live_on(host, clock, HOUR)
+    await live_on(host, host.clock, HOUR)
     assert Due.ORDER in PERSONS, "its moment would show that nobody pressed"
     for kind in Due:
         await host.work.write(
             lambda connection, kind: deadlines.replace(
-                connection, match.id, GUILD, match.ply, {kind: clock.now()}, tuple(Due)
+                connection, match.id, GUILD, match.ply, {kind: host.clock.now()}, tuple(Due)
             ),
             kind,
         )

@@ -16,7 +16,6 @@ from matches.api import (
     Ended,
     Host,
     Kind,
-    ManualClock,
     Match,
     NewMatch,
     NotAllowed,
@@ -33,6 +32,7 @@ from tests.matches.pledges.promising import pledge
 from tests.matches.tables import (
     CHANNEL,
     PEOPLE,
+    Hosted,
     dump,
     kinds,
     lobby,
@@ -90,14 +90,12 @@ async def test_p20_in_old_matches_the_person_becomes_a_number(host: Host, databa
     assert await host.privacy.matches_kept(ZED.user_id) == ()
 
 
-async def test_p20_running_matches_go_on_by_computer_and_the_hosting_is_handed_over(
-    host: Host, database: Database, clock: ManualClock
-) -> None:
+async def test_p20_running_matches_go_on_by_computer_and_the_hosting_is_handed_over(host: Hosted) -> None:
     match = await with_zed(host, "saboteur", (BOB, CLEO))
     await mover_view(host, match)
     # As `--forget` does it, in a process of its own.
-    (changed,) = await forgotten(Host(database, clock, name=by_mail.NAME), ZED.user_id)
-    await assert_forgotten(database)
+    (changed,) = await forgotten(Host(host.database, host.clock, name=by_mail.NAME), ZED.user_id)
+    await assert_forgotten(host.database)
     assert changed.id == match.id
     assert changed.host_id in (BOB.user_id, CLEO.user_id)
     assert Kind.LOBBY in dict(kinds(await tellings(host)))
@@ -301,18 +299,16 @@ async def test_p20_what_somebody_has_learnt_is_forgotten_with_them(host: Host, d
     assert (await host.part(Lessons).standing(ANN.user_id, "ambush")).begun
 
 
-async def test_p20_a_host_without_any_feature_deletes_what_they_keep_of_a_person(
-    host: Host, database: Database, clock: ManualClock
-) -> None:
+async def test_p20_a_host_without_any_feature_deletes_what_they_keep_of_a_person(host: Hosted) -> None:
     await host.part(Lessons).skip(LessonPage(ZED.user_id, "ambush", None, 987_654_321_012_345_679))
     match = await play_on(host, await with_zed(host, "ambush", (ANN,)), Random(1), lambda at: at.waits_for(ANN.user_id))
     prepared = (await host.part(Orders).look(match.id, ZED.user_id)).next_view
     await host.part(Orders).give(match.id, ZED.user_id, prepared.moves[0].text, ply=match.ply)
-    await host.work.write(puzzles.put_attempt, ZED.user_id, "one", AttemptRow(at=clock.now()))
+    await host.work.write(puzzles.put_attempt, ZED.user_id, "one", AttemptRow(at=host.clock.now()))
     await pledge(host, ZED)
     await host.part(Pledges).call_me(GUILD, ZED.user_id, "gambo", CallMeRow(CHANNEL))
-    stored = await dump(database)
+    stored = await dump(host.database)
     about = [each.table for each in KEPT if each.said and "user_id" in each.table.columns]
     assert all(str(ZED.user_id) in str(stored[table.name]) for table in about)
-    await forgotten(Host(database, clock, features=()), ZED.user_id)
-    await assert_forgotten(database)
+    await forgotten(Host(host.database, host.clock, features=()), ZED.user_id)
+    await assert_forgotten(host.database)

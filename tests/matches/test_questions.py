@@ -18,6 +18,7 @@ from tests.matches.tables import (
     A_MOMENT,
     DAY,
     PEOPLE,
+    Hosted,
     asked,
     others,
     play,
@@ -238,11 +239,9 @@ async def test_a_button_of_an_old_question_never_acts_on_a_newer_one(host: Host,
 
 
 # FOUND F9
-async def test_a_button_of_the_first_question_about_somebody_does_not_answer_the_second(
-    host: Host, clock: ManualClock
-) -> None:
-    match = await asked(host, clock, 4)
-    clock.advance(DAY)
+async def test_a_button_of_the_first_question_about_somebody_does_not_answer_the_second(host: Hosted) -> None:
+    match = await asked(host, host.clock, 4)
+    host.clock.advance(DAY)
     while await run_due(host):
         pass
     match = await host.look.match(match.id)

@@ -14,7 +14,7 @@ from db.people import dms
 from matches.api import Dm, Host, ManualClock, MatchId, Ration, Seat, UserId
 from matches.delivery.dms import FIRST_PAUSE, LONGEST_PAUSE, Door
 from tests.db.pausing import pause
-from tests.matches.tables import PEOPLE, lobby, sql
+from tests.matches.tables import PEOPLE, Hosted, lobby, sql
 
 ANN, BOB = PEOPLE[:2]
 SECOND = timedelta(seconds=1)
@@ -102,29 +102,25 @@ async def test_p32_a_restart_keeps_the_budget_and_the_pause(host: Host, another:
 
 
 @pytest.mark.parametrize("back", [SECOND / 1000, timedelta(hours=3), 400 * DAY])
-async def test_p32_a_clock_that_is_set_back_gives_no_more_and_withholds_nothing(
-    host: Host, clock: ManualClock, back: timedelta
-) -> None:
+async def test_p32_a_clock_that_is_set_back_gives_no_more_and_withholds_nothing(host: Hosted, back: timedelta) -> None:
     assert await opened(host, 9) == 5
-    clock.advance(-back)
+    host.clock.advance(-back)
     assert await opened(host, 9) == 0
-    clock.advance(MINUTE)
+    host.clock.advance(MINUTE)
     assert await opened(host, 9) == 5
     host.dms.ration = Ration(1000, 10)
-    clock.advance(DAY - MINUTE)
+    host.clock.advance(DAY - MINUTE)
     assert await opened(host, 9) == 5
 
 
 @pytest.mark.parametrize("back", [SECOND / 1000, timedelta(hours=3), 400 * DAY])
-async def test_p32_a_pause_is_as_long_as_it_was_after_the_clock_is_set_back(
-    host: Host, clock: ManualClock, back: timedelta
-) -> None:
+async def test_p32_a_pause_is_as_long_as_it_was_after_the_clock_is_set_back(host: Hosted, back: timedelta) -> None:
     await host.dms.pause_dms()
-    clock.advance(-back)
+    host.clock.advance(-back)
     assert await opened(host, 1) == 0
-    clock.advance(FIRST_PAUSE - SECOND)
+    host.clock.advance(FIRST_PAUSE - SECOND)
     assert await opened(host, 1) == 0
-    clock.advance(SECOND)
+    host.clock.advance(SECOND)
     assert await opened(host, 1) == 1
 
 
@@ -146,11 +142,9 @@ async def test_p32_pauses_double_up_to_a_day_until_one_is_opened_well(host: Host
     assert await host.dms.pause_dms() == clock.now() + FIRST_PAUSE
 
 
-async def test_p32_what_was_on_its_way_when_a_pause_began_does_not_end_it(
-    host: Host, another: Host, clock: ManualClock
-) -> None:
+async def test_p32_what_was_on_its_way_when_a_pause_began_does_not_end_it(host: Hosted, another: Host) -> None:
     noted = await asyncio.gather(host.dms.pause_dms(), another.dms.pause_dms())
-    assert sorted(noted, key=str) == [clock.now() + FIRST_PAUSE, None], "two refusals at once are one pause"
+    assert sorted(noted, key=str) == [host.clock.now() + FIRST_PAUSE, None], "two refusals at once are one pause"
     await another.dms.note_dm(ANN.user_id, open=True, new=True)
     assert await opened(host, 1) == 0
 
@@ -190,13 +184,11 @@ async def test_p32_whoever_is_refused_does_not_wait_for_whoever_writes(
         await writer
 
 
-async def test_p32_what_is_kept_of_openings_names_nobody_and_not_for_long(
-    host: Host, database: Database, clock: ManualClock
-) -> None:
+async def test_p32_what_is_kept_of_openings_names_nobody_and_not_for_long(host: Hosted) -> None:
     for _ in range(3):
         assert await opened(host, 9) == 5
-        clock.advance(DAY)
-    rows = await database.read(lambda connection: connection.exec_driver_sql("SELECT * FROM dm_openings").all())
+        host.clock.advance(DAY)
+    rows = await host.database.read(lambda connection: connection.exec_driver_sql("SELECT * FROM dm_openings").all())
     assert len(rows) == 5
 
 

@@ -14,7 +14,7 @@ from games.log import TABLE
 from matches.api import Host, ManualClock, Match, NewMatch, NotAllowed, SeatNumber, Status, Terms
 from matches.ratings.reliability import BOUNDS, LEAST, PROVEN, WINDOW, Reliability, answers, middle
 from matches.records.seat import Seat
-from tests.matches.tables import PEOPLE, lobby, play, play_on, raised, running, sql
+from tests.matches.tables import PEOPLE, Hosted, lobby, play, play_on, raised, running, sql
 from tests.matches.test_ratings import GUILD, resigned
 
 ANN, BOB = PEOPLE[:2]
@@ -225,25 +225,21 @@ async def known(host: Host, clock: ManualClock) -> None:
     clock.advance(HOUR)
 
 
-async def test_a_table_for_whoever_finishes_matches_refuses_who_leaves_too_many(
-    host: Host, clock: ManualClock, database: Database
-) -> None:
-    await known(host, clock)
+async def test_a_table_for_whoever_finishes_matches_refuses_who_leaves_too_many(host: Hosted) -> None:
+    await known(host, host.clock)
     match = await lobby(host, "abissal", guild_id=GUILD, reliable=True, newcomers=True)
     await raised(NotAllowed, host.lobby.join(match.id, BOB), "you've left too many lately")
     # People about whom nothing is known may join, and so may people who have left few matches.
     await host.lobby.join(match.id, PEOPLE[5])
-    await sql(database, "UPDATE seats SET finished = true WHERE match_id = 9")
+    await sql(host.database, "UPDATE seats SET finished = true WHERE match_id = 9")
     match = await host.lobby.join(match.id, BOB)
     assert match.seat_of(BOB.user_id) is not None
     elsewhere = await lobby(host, "abissal", guild_id=GUILD + 1, reliable=True, newcomers=True)
     await host.lobby.join(elsewhere.id, BOB)
 
 
-async def test_newcomers_sit_at_a_table_for_the_reliable_only_if_its_host_says_so(
-    host: Host, clock: ManualClock
-) -> None:  # FOUND F8
-    await known(host, clock)
+async def test_newcomers_sit_at_a_table_for_the_reliable_only_if_its_host_says_so(host: Hosted) -> None:  # FOUND F8
+    await known(host, host.clock)
     strict = await lobby(host, "abissal", guild_id=GUILD, reliable=True)
     with pytest.raises(NotAllowed, match="10 matches in 90 days, and 30 days since the first"):
         await host.lobby.join(strict.id, PEOPLE[5])
@@ -255,10 +251,8 @@ async def test_newcomers_sit_at_a_table_for_the_reliable_only_if_its_host_says_s
         assert (await host.lobby.join(lenient.id, person)).seat_of(person.user_id) is not None
 
 
-async def test_nobody_opens_or_starts_a_table_at_which_they_could_not_sit_down(
-    host: Host, clock: ManualClock
-) -> None:  # FOUND F8
-    await known(host, clock)
+async def test_nobody_opens_or_starts_a_table_at_which_they_could_not_sit_down(host: Hosted) -> None:  # FOUND F8
+    await known(host, host.clock)
     for newcomers in (False, True):
         strict = NewMatch("abissal", 1, Terms(reliable=True, newcomers=newcomers), GUILD)
         await raised(NotAllowed, host.lobby.open(strict, BOB), "you've left too many lately")
@@ -266,20 +260,18 @@ async def test_nobody_opens_or_starts_a_table_at_which_they_could_not_sit_down(
         await host.lobby.open(NewMatch("abissal", 1, Terms(reliable=True), GUILD), PEOPLE[5])
 
 
-async def test_whoever_becomes_unreliable_in_the_lobby_loses_their_seat_at_the_start(
-    host: Host, clock: ManualClock, database: Database
-) -> None:  # FOUND F8
-    await known(host, clock)
+async def test_whoever_becomes_unreliable_in_the_lobby_loses_their_seat_at_the_start(host: Hosted) -> None:  # FOUND F8
+    await known(host, host.clock)
     match = await lobby(host, "saboteur", 3, guild_id=GUILD)
     await host.lobby.join(match.id, PEOPLE[3])
-    await sql(database, f"UPDATE matches SET reliable = true, newcomers = true WHERE id = {match.id}")
+    await sql(host.database, f"UPDATE matches SET reliable = true, newcomers = true WHERE id = {match.id}")
     started = await host.lobby.start(match.id, ANN.user_id)
     assert (started.status, sorted(started.seat_names)) == (Status.RUNNING, ["Ann", "Cleo", "Dan"])
     match = await lobby(host, "saboteur", 3, guild_id=GUILD)
-    await sql(database, f"UPDATE matches SET reliable = true, newcomers = true WHERE id = {match.id}")
+    await sql(host.database, f"UPDATE matches SET reliable = true, newcomers = true WHERE id = {match.id}")
     left_over = await host.lobby.start(match.id, ANN.user_id)
     assert (left_over.status, left_over.seat_names) == (Status.LOBBY, ("Ann", "Cleo")), "too few are left"
     match = await lobby(host, "saboteur", 2, guild_id=GUILD, size=3)
-    await sql(database, f"UPDATE matches SET reliable = true, newcomers = true WHERE id = {match.id}")
+    await sql(host.database, f"UPDATE matches SET reliable = true, newcomers = true WHERE id = {match.id}")
     not_full = await host.lobby.join(match.id, PEOPLE[3])
     assert (not_full.status, not_full.seat_names) == (Status.LOBBY, ("Ann", "Dan")), "it isn't full any more"

@@ -11,7 +11,7 @@ from db import Database
 from db.matches import presses
 from matches.api import Host, Kind, ManualClock, Match, NotFound, Once, Status, UserId, WrongTime
 from matches.table.opening import SHOWN_WITHIN
-from tests.matches.tables import DAY, LEASE, PEOPLE, kinds, lobby, numbers, raised, run_due, running, tellings
+from tests.matches.tables import DAY, LEASE, PEOPLE, Hosted, kinds, lobby, numbers, raised, run_due, running, tellings
 
 LOBBY = [(Kind.LOBBY, None)]
 HOST, GUEST, LATER = PEOPLE[0].user_id, PEOPLE[1], PEOPLE[2]
@@ -53,14 +53,12 @@ async def test_noting_the_message_late_does_not_drop_what_the_start_has_to_tell(
 # What a dead process had started.
 
 
-async def test_what_a_dead_process_had_taken_is_there_for_its_successor_at_once(
-    host: Host, database: Database, clock: ManualClock
-) -> None:
+async def test_what_a_dead_process_had_taken_is_there_for_its_successor_at_once(host: Hosted) -> None:
     match = await lobby(host, "saboteur", 3)
     await host.lobby.start(match.id, HOST)
     taken = await host.outbox.claim(LEASE)
     await host.outbox.retry(taken[0].id, timedelta(minutes=10))
-    successor = Host(database, clock)
+    successor = Host(host.database, host.clock)
     assert await successor.outbox.claim(LEASE) == ()
     await successor.outbox.take_over()
     assert numbers(await successor.outbox.claim(LEASE)) == numbers(taken)

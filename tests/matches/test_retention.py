@@ -46,6 +46,7 @@ from tests.matches.tables import (
     DAY,
     LEASE,
     PEOPLE,
+    Hosted,
     Seeds,
     dump,
     mover_view,
@@ -87,21 +88,19 @@ async def act(host: Host, match: Match, press: int) -> Match:
 # Ids of interactions.
 
 
-async def test_an_interaction_is_known_for_a_day_and_then_forgotten(
-    host: Host, database: Database, clock: ManualClock
-) -> None:
+async def test_an_interaction_is_known_for_a_day_and_then_forgotten(host: Hosted) -> None:
     match = await running(host, "gambo", pace="none")
     first = await act(host, match, PRESS)
-    clock.advance(PRESSES_KEPT - A_MINUTE)
+    host.clock.advance(PRESSES_KEPT - A_MINUTE)
     later = await act(host, first, PRESS + 1)
     await all_done(host)
-    before = await dump(database)
+    before = await dump(host.database)
     assert await host.play.act(Once(match.id, PRESS), ANN.user_id, "junk", ply=match.ply) == later
-    assert await dump(database) == before
+    assert await dump(host.database) == before
 
-    clock.advance(2 * A_MINUTE)
+    host.clock.advance(2 * A_MINUTE)
     await all_done(host)
-    assert await presses(database) == [PRESS + 1]
+    assert await presses(host.database) == [PRESS + 1]
     # Such an old board was replaced long ago: its ply shows that.
     assert match.mover is not None
     await raised(Stale, act_on(host, match, PRESS))
@@ -129,36 +128,32 @@ async def test_the_numbers_of_many_interactions_go_in_small_steps(
     assert left == [4, 2, 1]
 
 
-async def test_the_presses_that_count_in_the_draws_are_never_forgotten(
-    host: Host, database: Database, clock: ManualClock
-) -> None:
+async def test_the_presses_that_count_in_the_draws_are_never_forgotten(host: Hosted) -> None:
     match = await host.lobby.open(NewMatch("saboteur", CHANNEL, Terms(pace=Pace.NONE), interaction_id=PRESS), ANN)
     for number, person in enumerate(PEOPLE[1:3], 1):
         match = await host.lobby.join(Once(match.id, PRESS + number), person)
     match = await host.lobby.start(Once(match.id, PRESS + 3), ANN.user_id)
     await act(host, match, PRESS + 4)
     over = await host.votes.cancel(match.id, UserId(0), moderator=True)
-    clock.advance(PRESSES_KEPT + A_MINUTE)
+    host.clock.advance(PRESSES_KEPT + A_MINUTE)
     await all_done(host)
-    assert await presses(database) == []
+    assert await presses(host.database) == []
     assert (await host.look.match(over.id)).pressed == (f"join-{PRESS + 1}", f"join-{PRESS + 2}", f"start-{PRESS + 3}")
     assert (await host.look.verify(over.id)).ok
 
 
-async def test_the_store_is_asked_for_old_things_now_and_then_only(
-    host: Host, database: Database, clock: ManualClock
-) -> None:
+async def test_the_store_is_asked_for_old_things_now_and_then_only(host: Hosted) -> None:
     await act(host, await running(host, "gambo", pace="none"), PRESS)
-    clock.advance(AGREES_FOR)
+    host.clock.advance(AGREES_FOR)
     assert await host.retention.due() == ()
-    await sql(database, "UPDATE log SET at = 0")
+    await sql(host.database, "UPDATE log SET at = 0")
     assert await host.retention.due() == ()
-    clock.advance(REST)
+    host.clock.advance(REST)
     assert await host.retention.due() != ()
     # A clock that was set back shortens no pause for long.
-    clock.advance(-timedelta(days=3))
+    host.clock.advance(-timedelta(days=3))
     assert await host.retention.due() == ()
-    clock.advance(AGREES_FOR)
+    host.clock.advance(AGREES_FOR)
     assert await host.retention.due() != ()
 
 
@@ -396,25 +391,23 @@ async def test_a_bot_that_was_off_for_a_year_deletes_once_somebody_plays_again(
     assert not await kept(host, over.id)
 
 
-async def test_nothing_is_closed_in_the_first_hour_after_a_start_nor_after_a_step_back(
-    host: Host, database: Database, clock: ManualClock
-) -> None:
+async def test_nothing_is_closed_in_the_first_hour_after_a_start_nor_after_a_step_back(host: Hosted) -> None:
     lobby = await host.lobby.open(NewMatch("gambo", CHANNEL), ANN)
 
     async def closed(by: Host) -> bool:
         await all_done(by)
         return (await by.look.match(lobby.id)).status is Status.CANCELLED
 
-    clock.advance(2 * DAY)
-    later = Host(database, clock, name="later")
-    clock.advance(AGREES_FOR - A_MINUTE)
+    host.clock.advance(2 * DAY)
+    later = Host(host.database, host.clock, name="later")
+    host.clock.advance(AGREES_FOR - A_MINUTE)
     assert not await closed(later)
-    clock.jump(-2 * TOLERATED)
-    clock.advance(2 * A_MINUTE)
+    host.clock.jump(-2 * TOLERATED)
+    host.clock.advance(2 * A_MINUTE)
     assert not await closed(later)
-    clock.advance(AGREES_FOR - 3 * A_MINUTE)
+    host.clock.advance(AGREES_FOR - 3 * A_MINUTE)
     assert not await closed(later)
-    clock.advance(3 * A_MINUTE)
+    host.clock.advance(3 * A_MINUTE)
     assert await closed(later)
 
 

@@ -11,7 +11,20 @@ from db import Database
 from db.model.ids import MatchId
 from games import GAMES
 from matches.api import BoardPost, Frozen, Host, ManualClock, Match, NotFound, Person, Status, UserId, Vote, WrongTime
-from tests.matches.tables import PEOPLE, asked, kinds, lobby, others, play, play_on, raised, running, sql, tellings
+from tests.matches.tables import (
+    PEOPLE,
+    Hosted,
+    asked,
+    kinds,
+    lobby,
+    others,
+    play,
+    play_on,
+    raised,
+    running,
+    sql,
+    tellings,
+)
 from tests.statements import statements
 
 ANN = PEOPLE[0].user_id
@@ -61,10 +74,8 @@ async def test_applications_are_given_back_in_the_order_in_which_they_are_read(h
     assert [each.agreed for each in match.applications] == [(ANN,)] * 3
 
 
-async def test_a_match_is_read_in_one_question_and_a_second_where_people_vote_or_apply(
-    host: Host, clock: ManualClock
-) -> None:
-    voting = await asked(host, clock)
+async def test_a_match_is_read_in_one_question_and_a_second_where_people_vote_or_apply(host: Hosted) -> None:
+    voting = await asked(host, host.clock)
     quiet, applying = await running(host, "saboteur", 3), await with_an_application(host)
     await host.votes.vote(voting.id, others(voting)[0], Vote.WAIT)
     for match, questions in ((quiet, 1), (applying, 2), (voting, 2)):
@@ -129,12 +140,10 @@ async def test_what_another_process_has_stored_is_viewed_at_once(database: Datab
     assert (await one.look.view(await one.look.match(match.id), ANN)).ply == match.ply
 
 
-async def test_a_match_without_a_position_is_no_more_to_be_viewed_when_it_was_just_read(
-    host: Host, database: Database
-) -> None:
+async def test_a_match_without_a_position_is_no_more_to_be_viewed_when_it_was_just_read(host: Hosted) -> None:
     await raised(WrongTime, host.look.view(await lobby(host, "gambo"), ANN))
     match = await running(host, "gambo")
-    await sql(database, "UPDATE matches SET status = 'frozen', reason = 'It stands still.'")
+    await sql(host.database, "UPDATE matches SET status = 'frozen', reason = 'It stands still.'")
     await raised(Frozen, host.look.history(await host.look.match(match.id), ANN))
 
 

@@ -16,6 +16,7 @@ from tests.matches.tables import (
     A_MOMENT,
     DAY,
     PEOPLE,
+    Hosted,
     absent,
     digging,
     dump,
@@ -55,17 +56,15 @@ async def test_one_reminder_comes_when_most_of_the_time_is_up_and_the_question_a
     assert (await host.look.match(match.id)).status is Status.RUNNING
 
 
-async def test_without_a_pace_nothing_happens_by_itself_for_a_month_and_then_it_ends(
-    host: Host, clock: ManualClock, database: Database
-) -> None:  # FOUND F3
+async def test_without_a_pace_nothing_happens_by_itself_for_a_month_and_then_it_ends(host: Hosted) -> None:  # FOUND F3
     match = await running(host, "saboteur", 3, pace=Pace.NONE)
-    before = await dump(database)
-    clock.advance(STAYS_UNASKED - A_MOMENT)
+    before = await dump(host.database)
+    host.clock.advance(STAYS_UNASKED - A_MOMENT)
     assert not await run_due(host)
     # But marks of allowances that recovered long ago go.
-    assert await dump(database) == {**before, "allowances": []}
+    assert await dump(host.database) == {**before, "allowances": []}
     assert match.turn_due is None
-    clock.advance(A_MOMENT)
+    host.clock.advance(A_MOMENT)
     assert await run_due(host)
     assert (await host.look.match(match.id)).ended_by is Ended.ABANDONED
 
@@ -93,14 +92,12 @@ async def test_somebody_else_leaving_does_not_give_more_time(host: Host, clock: 
     assert (Kind.REMIND, match.to_move) in await told(host, match)
 
 
-async def test_what_a_process_claimed_and_never_did_another_one_does_later(
-    host: Host, clock: ManualClock, database: Database
-) -> None:
+async def test_what_a_process_claimed_and_never_did_another_one_does_later(host: Hosted) -> None:
     match = await running(host, "saboteur", 3)
-    clock.advance(0.8 * DAY)
-    await sql(database, "UPDATE deadlines SET leased_until = due + :lease", lease=LEASE // A_MOMENT)
+    host.clock.advance(0.8 * DAY)
+    await sql(host.database, "UPDATE deadlines SET leased_until = due + :lease", lease=LEASE // A_MOMENT)
     assert not await run_due(host)
-    clock.advance(LEASE)
+    host.clock.advance(LEASE)
     assert await run_due(host)
     assert await told(host, match) == [(Kind.REMIND, match.to_move)]
 

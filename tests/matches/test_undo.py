@@ -14,7 +14,7 @@ from matches.api import Host, Kind, ManualClock, Match, NotAllowed, NotSeated, S
 from matches.table.limits import LIMITS, Deed
 from matches.table.undo import missing, retractable
 from tests.conformance.matches import SETUPS, Setup
-from tests.matches.tables import DAY, PEOPLE, lobby, play, play_on, raised, running, tellings, texts, told_kinds
+from tests.matches.tables import DAY, PEOPLE, Hosted, lobby, play, play_on, raised, running, tellings, texts, told_kinds
 
 ANN, BOB, CLEO = (person.user_id for person in PEOPLE[:3])
 RNG = 5
@@ -254,9 +254,7 @@ async def test_computers_are_not_told_what_was_taken_back(host: Host) -> None:
 
 
 # FOUND F10
-async def test_against_computers_alone_moves_are_taken_back_as_often_as_the_allowance_says(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_against_computers_alone_moves_are_taken_back_as_often_as_the_allowance_says(host: Hosted) -> None:
     match = await running(host, "gambo", 1, computers=1)
     for number in range(1 + LIMITS[Deed.UNDO].most):
         match = await play_on(host, match, Random(1), lambda match: match.waits_for(ANN))
@@ -265,7 +263,7 @@ async def test_against_computers_alone_moves_are_taken_back_as_often_as_the_allo
             match = await host.votes.undo(match.id, ANN)
     with pytest.raises(TooSoon) as refused:
         await host.votes.undo(match.id, ANN)
-    clock.advance(refused.value.again - clock.now())
+    host.clock.advance(refused.value.again - host.clock.now())
     assert (await host.votes.undo(match.id, ANN)).ply > match.ply
 
 

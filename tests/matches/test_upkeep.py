@@ -20,7 +20,7 @@ from matches.ratings import storing
 from matches.ratings.ladder import computed
 from matches.ratings.result import Entrant, written
 from matches.ratings.storing import FEW
-from tests.matches.tables import PEOPLE, at_length, dump, moved, run_due, sql
+from tests.matches.tables import PEOPLE, Hosted, at_length, dump, moved, run_due, sql
 from tests.statements import statements
 
 GUILD = 555
@@ -106,18 +106,16 @@ async def test_six_who_look_at_once_wait_for_the_same_computation(
 
 
 # FOUND P3
-async def test_results_that_come_meanwhile_are_added_behind(
-    host: Host, database: Database, busy: tuple[Upkeep, Interrupted]
-) -> None:
+async def test_results_that_come_meanwhile_are_added_behind(host: Hosted, busy: tuple[Upkeep, Interrupted]) -> None:
     upkeep, workers = busy
-    await fill(host, database)
+    await fill(host, host.database)
     # One comes with every computation, for ever.
-    workers.meanwhile = lambda: one_more(host, database)
+    workers.meanwhile = lambda: one_more(host, host.database)
     await asyncio.wait_for(upkeep.bring_up_to_date(OF), 60)
     assert workers.worked == 1
-    assert await is_right(database)
-    await one_more(host, database)
-    assert await is_right(database)
+    assert await is_right(host.database)
+    await one_more(host, host.database)
+    assert await is_right(host.database)
 
 
 # FOUND P3

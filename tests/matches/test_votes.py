@@ -25,6 +25,7 @@ from tests.matches.tables import (
     A_MOMENT,
     DAY,
     PEOPLE,
+    Hosted,
     absent,
     asked,
     dump,
@@ -170,16 +171,14 @@ async def test_whoever_comes_back_in_time_ends_the_vote(host: Host, clock: Manua
     await raised(WrongTime, host.votes.vote(match.id, others(match)[1], Vote.END))
 
 
-async def test_the_absent_person_strangers_and_who_has_left_have_no_vote(
-    host: Host, clock: ManualClock, database: Database
-) -> None:
-    match = await asked(host, clock)
+async def test_the_absent_person_strangers_and_who_has_left_have_no_vote(host: Hosted) -> None:
+    match = await asked(host, host.clock)
     await host.play.resign(match.id, others(match)[0])
-    before = await dump(database)
+    before = await dump(host.database)
     for person, refusal in ((absent(match), NotAllowed), (999, NotSeated), (others(match)[0], NotSeated)):
         await raised(refusal, host.votes.vote(match.id, UserId(person), Vote.END))
     await raised(NotAllowed, host.votes.vote(match.id, others(match)[1], Vote.CANCEL))
-    assert await dump(database) == before
+    assert await dump(host.database) == before
 
 
 async def test_a_vote_of_somebody_who_left_does_not_count(host: Host, clock: ManualClock) -> None:

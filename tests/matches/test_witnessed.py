@@ -12,7 +12,7 @@ from db.upkeep.backup import back_up, restore
 from games import GAMES
 from matches.api import Host, ManualClock, Match, MatchId, NewMatch, Once, Status, UserId, WrongTime
 from matches.records import fair
-from tests.matches.tables import CHANNEL, PEOPLE, Seeds, lobby, play_on, raised, running, sql, texts
+from tests.matches.tables import CHANNEL, PEOPLE, Hosted, Seeds, lobby, play_on, raised, running, sql, texts
 from tests.store import fresh, of_sqlite
 
 ANN, BOB, CLEO = PEOPLE[:3]
@@ -85,10 +85,8 @@ async def old(host: Host, database: Database, game: str, people: int) -> Match:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_match_of_the_first_version_is_played_on_and_verified_by_it(
-    host: Host, database: Database, game: str
-) -> None:
-    match = await play_on(host, await old(host, database, game, GAMES[game].info.min_players), Random(1))
+async def test_a_match_of_the_first_version_is_played_on_and_verified_by_it(host: Hosted, game: str) -> None:
+    match = await play_on(host, await old(host, host.database, game, GAMES[game].info.min_players), Random(1))
     assert (match.status, match.scheme, match.pressed) == (Status.OVER, 1, ())
     assert match.seed is not None
     assert (await host.look.verify(match.id)).ok

@@ -15,7 +15,7 @@ from games import GAMES, lessons
 from matches.api import Host, ManualClock, NotFound, Refused, Stale
 from matches.lessons import LessonPage, Lessons, Standing
 from matches.records.exercise_view import preview, view
-from tests.matches.tables import PEOPLE, Seeds, dump, raised
+from tests.matches.tables import PEOPLE, Hosted, Seeds, dump, raised
 
 ANN, BOB = (person.user_id for person in PEOPLE[:2])
 GAME = "ambush"
@@ -88,13 +88,11 @@ async def finish(host: Host, lessons: int = 1) -> Standing:
     return await host.part(Lessons).standing(ANN, GAME)
 
 
-async def test_right_answers_lead_on_and_are_there_after_a_restart(
-    host: Host, database: Database, clock: ManualClock, teach: Teach
-) -> None:
+async def test_right_answers_lead_on_and_are_there_after_a_restart(host: Hosted, teach: Teach) -> None:
     before = await host.part(Lessons).standing(ANN, GAME)
     assert (where(before), before.number, before.begun) == (("one", 0), 1, False)
     assert where(await answer(host, "SB2")) == ("one", 1)
-    again = Host(database, clock, Seeds())
+    again = Host(host.database, host.clock, Seeds())
     standing = await again.part(Lessons).standing(ANN, GAME)
     assert where(standing) == ("one", 1)
     assert standing.attempt.answers == ("SB2",)
@@ -146,9 +144,7 @@ async def test_an_older_page_changes_nothing(host: Host, database: Database, tea
     assert await dump(database) == kept
 
 
-async def test_what_is_left_out_is_not_asked_again_until_somebody_goes_back_to_it(
-    host: Host, clock: ManualClock, teach: Teach
-) -> None:
+async def test_what_is_left_out_is_not_asked_again_until_somebody_goes_back_to_it(host: Hosted, teach: Teach) -> None:
     assert where(await host.part(Lessons).skip(LessonPage(ANN, GAME, 0))) == ("two", 0)
     standing = await finish(host, 2)
     assert where(standing) is None
@@ -158,7 +154,7 @@ async def test_what_is_left_out_is_not_asked_again_until_somebody_goes_back_to_i
     assert where(await host.part(Lessons).go_back(LessonPage(ANN, GAME, standing.turn))) == ("one", 0)
     standing = await finish(host)
     assert (where(standing), standing.skipped) == (None, frozenset())
-    assert await host.part(Lessons).learnt(ANN) == {GAME: clock.now()}
+    assert await host.part(Lessons).learnt(ANN) == {GAME: host.clock.now()}
 
 
 async def test_a_course_can_be_done_again_and_stays_finished(host: Host, clock: ManualClock, teach: Teach) -> None:

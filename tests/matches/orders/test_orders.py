@@ -40,7 +40,20 @@ from matches.orders import Order, OrderKind, Orders, Prepared, ahead
 from matches.orders.giving import OPEN_DELAY
 from matches.records.fair import SEED_BYTES, Draws
 from matches.table import turn
-from tests.matches.tables import PEOPLE, Seeds, absent, mover_view, play, raised, run_due, running, sql, tellings, texts
+from tests.matches.tables import (
+    PEOPLE,
+    Hosted,
+    Seeds,
+    absent,
+    mover_view,
+    play,
+    raised,
+    run_due,
+    running,
+    sql,
+    tellings,
+    texts,
+)
 from tests.store import fresh
 
 LATER = timedelta(minutes=11)
@@ -126,9 +139,7 @@ async def answered(host: Host, match: Match, clock: ManualClock) -> Match:
 
 
 @pytest.mark.parametrize("game", ["ambush", "gambo"])
-async def test_each_of_four_moves_has_its_own_answer_and_another_has_none(
-    host: Host, clock: ManualClock, game: str
-) -> None:
+async def test_each_of_four_moves_has_its_own_answer_and_another_has_none(host: Hosted, game: str) -> None:
     match = await begun(host, game, moves=3)
     who = waiting(match)
     theirs = (await host.part(Orders).look(match.id, who)).their_view
@@ -145,7 +156,7 @@ async def test_each_of_four_moves_has_its_own_answer_and_another_has_none(
     after = await host.play.act(match.id, match.mover.user_id, asked[2], ply=match.ply)
     (order,) = await standing(host, after)
     assert (order.theirs, (await host.part(Orders).look(match.id, who)).pending) == (asked[2], order)
-    after = await answered(host, after, clock)
+    after = await answered(host, after, host.clock)
     assert (await texts(host, after))[match.ply : match.ply + 2] == [asked[2], answers[asked[2]]]
     assert await standing(host, after) == ()
 
@@ -233,20 +244,18 @@ async def test_saying_too_much_in_a_row_is_refused(host: Host) -> None:
     await raised(TooSoon, host.part(Orders).give(match.id, who, text, ply=match.ply))
 
 
-async def test_a_match_that_freezes_forgets_its_orders_and_goes_on_without_them(
-    host: Host, clock: ManualClock, database: Database
-) -> None:
+async def test_a_match_that_freezes_forgets_its_orders_and_goes_on_without_them(host: Hosted) -> None:
     """The rules change while an order stands, or while it's due. Then a program that knows the old rules starts."""
     for waits in (False, True):
         match = await begun(host)
         await said(host, match)
         if waits:
             match = await moves_on(host, match)
-            clock.advance(LATER)
+            host.clock.advance(LATER)
         owner = match.mover if waits else match.seat_of(waiting(match))
         assert owner is not None
-        await sql(database, "UPDATE matches SET rules_version = 99")
-        later = Host(database, clock)
+        await sql(host.database, "UPDATE matches SET rules_version = 99")
+        later = Host(host.database, host.clock)
         if waits:
             (row,) = await later.time.claim_due((Due.ORDER,))
             await later.time.happen(row)
@@ -255,17 +264,15 @@ async def test_a_match_that_freezes_forgets_its_orders_and_goes_on_without_them(
         assert (await later.look.match(match.id)).status is Status.FROZEN
         assert await standing(later, match) == ()
         assert await fires(later, match) is None
-        await sql(database, "UPDATE matches SET rules_version = 1")
-        after = await (again := Host(database, clock)).look.view(match.id, None)
+        await sql(host.database, "UPDATE matches SET rules_version = 1")
+        after = await (again := Host(host.database, host.clock)).look.view(match.id, None)
         assert (after.match.status, after.match.ply) == (Status.RUNNING, match.ply)
         assert await fires(again, after.match) is None
         assert (await play(again, after.match, Random(1))).ply > match.ply
         await again.play.resign(match.id, PEOPLE[0].user_id)
 
 
-async def test_ten_people_have_all_said_something_and_each_move_is_one_of_theirs(
-    host: Host, clock: ManualClock
-) -> None:
+async def test_ten_people_have_all_said_something_and_each_move_is_one_of_theirs(host: Hosted) -> None:
     """Only orders of the person whose turn it is are carried out. Their next move is forgotten after their turn."""
     match, rng, fired = await running(host, "saboteur", 10), Random(4), 0
     for _ in range(13):
@@ -279,7 +286,7 @@ async def test_ten_people_have_all_said_something_and_each_move_is_one_of_theirs
         if due is None:
             after = await play(host, match, rng)
         else:
-            after, fired = await answered(host, match, clock), fired + 1
+            after, fired = await answered(host, match, host.clock), fired + 1
             _, lines = await host.work.snapshot(match.id, with_lines=lambda _: True)
             assert lines[match.ply].player == mover.seat
             assert lines[match.ply].text in [order.mine for order in stood if order.seat == mover.seat]
