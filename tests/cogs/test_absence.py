@@ -14,7 +14,6 @@ from matches.records.quiet import zone_named
 from tests.cogs.table import Clocked, Member, Table, labels, play_by_panel, private
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_whole_matches import stored_log
-from tests.matches.tables import moved
 
 NOW = datetime.fromisoformat("2030-05-01T12:00:00+00:00")
 
@@ -140,17 +139,6 @@ async def test_p14_a_watcher_takes_a_seat_when_the_table_agrees_and_gets_its_sec
     assert "No seat is free" in one_sentence(again)
 
 
-async def test_p15_with_two_players_leaving_is_losing(room2: Table) -> None:
-    await moved(room2.bot.host, await room2.bot.host.look.match(await room2.begin("gambo", 2)))
-    await room2.told()
-    asked = await room2.people[0].slash(room2.channel, "match leave")
-    assert "Your opponent wins at once." in one_sentence(asked)
-    await room2.people[0].click(asked.response, label="Yes, resign")
-    match = await room2.bot.host.look.match(MatchId(1))
-    assert match.ended_by is Ended.RESIGNED
-    assert [seat.name for seat in match.seats if seat.won] == ["Bob"]
-
-
 async def test_p15_whoever_resigned_among_more_does_not_come_back(room3: Table) -> None:
     await room3.begin("saboteur", 3)
     asked = await room3.people[0].slash(room3.channel, "match resign")
@@ -193,27 +181,12 @@ async def test_p16_going_away_and_leaving_stand_under_more(timed3: Clocked) -> N
     asked = (await late.click(more, label="Away")).response
     chosen = (await late.select(asked, ["3 days"])).response
     assert "I've let 1 table know." in chosen.content
-    assert f"{late.name} is away until <t:" in timed3.channel.history()[-1].content
+    assert f"{late.name} is away until <t:" in (told := timed3.channel.history()[-1]).content
+    assert told.flags.silent
     asked = (await late.click(more, label="Away")).response
     assert "Welcome back!" in (await late.select(asked, ["now"])).response.content
-    assert "leave this match?" in (await late.click(more, label="Leave")).response.content
-
-
-async def test_p16_the_tables_are_told_and_the_clock_is_paused(timed3: Clocked) -> None:
-    await timed3.begin("saboteur", 3)
-    late = timed3.person(await waiting_for(timed3))
-    before = len(timed3.channel.history())
-    answer = await late.slash(timed3.channel, "match away", until="3 days")
-    assert "I've let 1 table know." in one_sentence(answer)
-    (told,) = timed3.channel.history()[before:]
-    assert f"{late.name} is away until <t:" in told.content
-    assert told.flags.silent
-    await timed3.later(days=3)
-    assert len(timed3.channel.history()) == before + 1
-    await late.slash(timed3.channel, "match away", until="now")
     assert f"{late.name} is back." in timed3.channel.history()[-1].content
-    await timed3.later(hours=25)
-    assert "What should the table do?" in timed3.latest("Wait longer").content
+    assert "leave this match?" in (await late.click(more, label="Leave")).response.content
 
 
 @pytest.mark.parametrize(

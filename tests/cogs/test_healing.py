@@ -27,17 +27,6 @@ def delete(room: Table, channel: ChannelHandle) -> None:
     room.env.backend.delete_channel(channel.id)
 
 
-async def test_p17_a_thread_that_was_deleted_is_left_for_the_channel(timed2: Clocked) -> None:
-    await timed2.begin("gambo", 2, where="thread")
-    delete(timed2, timed2.place())
-    await timed2.move()
-    assert timed2.mover(timed2.latest("Play", timed2.channel)) is not None
-    assert (await timed2.match()).thread_id is None
-    lobby = timed2.channel.history()[0]
-    assert "The match is under way." in lobby.content
-    assert sum(dms(timed2, "I can't post in")) == 0
-
-
 async def test_p17_an_archived_thread_is_opened_again(timed2: Clocked) -> None:
     await timed2.begin("gambo", 2, where="thread")
     thread = timed2.place()
@@ -68,10 +57,16 @@ async def test_p17_the_people_of_a_deleted_channel_are_told_once_and_play_on_els
     guild = timed2.channel.guild
     other = guild.create_text_channel("other")
     delete(timed2, timed2.channel)
+    await timed2.env.settle()
+    await timed2.told()
+    before = len(timed2.env.http_requests)
+    await timed2.later(days=5)
+    assert len(timed2.env.http_requests) == before
+    assert dms(timed2, "I can't post in") == [1, 1], "at once"
     await timed2.move()
     await timed2.move()
     assert dms(timed2, "I can't post in") == [1, 1]
-    assert (await timed2.match()).lost is not None
+    assert (await timed2.match()).lost is Lost.PLACE
     assert (await timed2.people[0].user.slash("match board")).response.attachments, "other places show the match"
     moved = await timed2.people[1].slash(other, "match move")
     assert "will be played here from now on" in one_sentence(moved)
@@ -121,46 +116,18 @@ async def test_p17_a_deleted_lobby_is_posted_again(room2: Table) -> None:
     assert "Bob" in room2.refreshed(again).content
 
 
-async def test_p17_for_whoever_has_left_the_server_the_computer_is_offered_after_one_pause(
-    timed3: Clocked,
-) -> None:
-    await timed3.begin("saboteur", 3)
-    mover = (await timed3.match()).mover
-    assert mover.user_id is not None
-    guild = timed3.channel.guild
-    guild.remove_member(timed3.person(mover.user_id))
-    await timed3.later(hours=20)
-    await timed3.later(hours=5)
-    asked = timed3.latest("Computer takes over")
-    assert "can't play right now" in asked.content
-    for person in timed3.people:
-        if person.id != mover.user_id:
-            await person.click(asked, label="Computer takes over")
-    match = await timed3.match()
-    assert match.seats[mover.seat or 0].computer == "normal"
-    assert match.status is Status.RUNNING
-    assert not any("the table is waiting for you" in message.content for message in timed3.channel.history())
-
-
-async def test_p17_a_lobby_is_moved_with_its_buttons(room2: Table) -> None:
+async def test_p17_a_lobby_is_moved_with_its_buttons_and_its_picture(room2: Table) -> None:  # FOUND E11
     await room2.open("saboteur")
+    assert room2.latest("Join").attachments
     guild = room2.channel.guild
     other = guild.create_text_channel("other")
     await room2.people[0].slash(other, "match move", match=1)
+    assert room2.latest("Join", other).attachments
     await room2.people[1].click(room2.latest("Join", other), label="Join")
     assert [seat.name for seat in (await room2.bot.host.look.match(MatchId(1))).seats] == ["Ann", "Bob"]
     left_behind = room2.channel.history()[0]
     assert labels(left_behind) == []
     assert other.mention in left_behind.content
-
-
-async def test_a_lobby_that_is_moved_brings_its_picture(room2: Table) -> None:  # FOUND E11
-    await room2.open("saboteur")
-    guild = room2.channel.guild
-    other = guild.create_text_channel("other")
-    assert room2.latest("Join").attachments
-    await room2.people[0].slash(other, "match move", match=1)
-    assert room2.latest("Join", other).attachments
 
 
 async def test_p17_only_players_and_moderators_move_a_match(room3: Table) -> None:
@@ -206,18 +173,6 @@ async def test_p17_in_a_server_that_threw_the_bot_out_nothing_is_tried_until_it_
     assert not (await timed2.match()).asked
 
 
-async def test_p17_a_deleted_channel_is_noticed_at_once_and_its_people_are_told(timed2: Clocked) -> None:
-    await timed2.begin("gambo", 2)
-    delete(timed2, timed2.channel)
-    await timed2.env.settle()
-    await timed2.told()
-    assert (await timed2.match()).lost is Lost.PLACE
-    assert dms(timed2, "I can't post in") == [1, 1]
-    before = len(timed2.env.http_requests)
-    await timed2.later(days=5)
-    assert len(timed2.env.http_requests) == before
-
-
 async def test_p17_a_deleted_thread_is_left_at_once(timed2: Clocked) -> None:
     await timed2.begin("gambo", 2, where="thread")
     delete(timed2, timed2.place())
@@ -225,6 +180,8 @@ async def test_p17_a_deleted_thread_is_left_at_once(timed2: Clocked) -> None:
     await timed2.told()
     assert (await timed2.match()).thread_id is None
     assert timed2.mover(timed2.latest("Play", timed2.channel)) is not None
+    assert "The match is under way." in timed2.channel.history()[0].content
+    assert sum(dms(timed2, "I can't post in")) == 0
 
 
 async def test_p17_what_is_refused_is_tried_less_and_less_and_given_up_after_three_days(timed2: Clocked) -> None:

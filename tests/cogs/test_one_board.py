@@ -33,6 +33,12 @@ async def calm(path: Path, game: str = "gambo", people: int = 2, **options: Any)
         yield table
 
 
+@pytest.fixture
+async def table(tmp_path: Path) -> AsyncIterator[Clocked]:
+    async with calm(tmp_path) as made:
+        yield made
+
+
 def boards(room: Table) -> list[Any]:
     """The boards of the match, oldest first."""
     found = [each for each in room.newest_first(room.place()) if "More" in labels(each)]
@@ -50,11 +56,11 @@ def style(message: Any) -> discord.ButtonStyle:
     return next(each.style for row in message.components for each in row.children if each.label == "Play")
 
 
-async def move(table: Clocked, rng: random.Random) -> None:
+async def move(table: Clocked) -> None:
     """The player whose turn it is moves, by the newest **Play**."""
-    mover = (await table.match()).mover
-    person = table.person(mover.user_id or 0)
-    await play_by_panel(person, table.latest("Play", table.place()), rng)
+    match = await table.match()
+    person = table.person(match.mover.user_id or 0)
+    await play_by_panel(person, table.latest("Play", table.place()), random.Random(match.ply))
 
 
 def counted(room: Table, since: int) -> list[str]:
@@ -67,13 +73,12 @@ def counted(room: Table, since: int) -> list[str]:
 async def test_a_match_is_one_board_and_a_call_that_goes_with_its_turn(tmp_path: Path, game: str) -> None:
     people = 3 if game == "saboteur" else 2
     async with calm(tmp_path, game, people) as table:
-        rng = random.Random(1)
         (board,) = boards(table)
         assert calls(table) == []
         assert [user.id for user in board.mentions] == [(await table.match()).mover.user_id]
         for _ in range(5):
             called, since, mover = calls(table), len(table.env.http_requests), (await table.match()).mover
-            await move(table, rng)
+            await move(table)
             match = await table.match()
             asked = counted(table, since)
             assert asked.count("POST") == 1
@@ -111,186 +116,166 @@ async def test_after_a_round_the_board_stands_below_the_post_of_its_end_and_call
         assert [user.id for user in newest.mentions] == [(await table.match()).mover.user_id]
 
 
-async def test_the_edited_board_keeps_the_latest_lines_and_numbers_only_what_is_new(tmp_path: Path) -> None:
-    async with calm(tmp_path) as table:
-        rng = random.Random(3)
-        for turn in range(1, MAX_LINES + 3):
-            await move(table, rng)
-            (board,) = boards(table)
-            lines = [line for line in board.content.split("\n")[1:-1] if line]
-            assert len(lines) <= MAX_LINES
-            small = [line.startswith("-# ") for line in lines]
-            assert small == sorted(small, reverse=True)
-            assert not small[-1]
-            assert len(lines) == min(turn + 1, MAX_LINES)
+async def test_the_edited_board_keeps_the_latest_lines_and_numbers_only_what_is_new(table: Clocked) -> None:
+    for turn in range(1, MAX_LINES + 3):
+        await move(table)
+        (board,) = boards(table)
+        lines = [line for line in board.content.split("\n")[1:-1] if line]
+        assert len(lines) <= MAX_LINES
+        small = [line.startswith("-# ") for line in lines]
+        assert small == sorted(small, reverse=True)
+        assert not small[-1]
+        assert len(lines) == min(turn + 1, MAX_LINES)
 
 
-async def test_whoever_wants_no_ping_in_the_channel_gets_no_call_there(tmp_path: Path) -> None:
-    async with calm(tmp_path) as table:
-        rng = random.Random(1)
-        for person in table.people:
-            await person.slash(table.channel, "settings me", ping="none")
-        for _ in range(3):
-            await move(table, rng)
-        assert (len(boards(table)), calls(table)) == (1, [])
-        assert "'s turn." in boards(table)[0].content
+async def test_whoever_wants_no_ping_in_the_channel_gets_no_call_there(table: Clocked) -> None:
+    for person in table.people:
+        await person.slash(table.channel, "settings me", ping="none")
+    for _ in range(3):
+        await move(table)
+    assert (len(boards(table)), calls(table)) == (1, [])
+    assert "'s turn." in boards(table)[0].content
 
 
 async def test_after_a_day_the_board_is_posted_anew_and_calls_its_player_itself(tmp_path: Path) -> None:
     async with calm(tmp_path, pace="slow") as table:
-        rng = random.Random(1)
         (first,) = boards(table)
-        await move(table, rng)
+        await move(table)
         table.clock.advance(BOARD_STAYS)
-        await move(table, rng)
+        await move(table)
         await table.later(seconds=1)
         (second,) = boards(table)
         assert second.id != first.id
         assert calls(table) == []
         assert [user.id for user in second.mentions] == [(await table.match()).mover.user_id]
-        await move(table, rng)
+        await move(table)
         assert [each.id for each in boards(table)] == [second.id]
         assert len(calls(table)) == 1
 
 
-async def test_a_board_that_discord_refuses_to_edit_is_posted_anew_and_edited_from_then_on(tmp_path: Path) -> None:
+async def test_a_board_that_discord_refuses_to_edit_is_posted_anew_and_edited_from_then_on(table: Clocked) -> None:
     refusals = ((429, 30046), (404, 10008), (403, 50001), (403, 50013), (400, 50021), (400, 50083))
-    async with calm(tmp_path) as table:
-        rng = random.Random(1)
-        for status, code in refusals:
-            (first,) = boards(table)
-            path = f"/channels/{table.channel.id}/messages/{first.id}"
-            table.env.inject_error("PATCH", path, status=status, code=code, times=None)
-            await move(table, rng)
-            assert (boards(table)[0].id, len(boards(table)), calls(table)) == (first.id, 2, [])
-            table.env.backend.faults.clear()
-            await table.later(seconds=1)
-            (second,) = boards(table)
-            assert (len(second.attachments), len(second.mentions)) == (1, 1)
-            await move(table, rng)
-            assert [each.id for each in boards(table)] == [second.id]
-        assert (await table.match()).lost is None
-
-
-async def test_an_edit_that_fails_for_a_moment_is_made_up_for(tmp_path: Path) -> None:
-    async with calm(tmp_path) as table:
+    for status, code in refusals:
         (first,) = boards(table)
-        table.env.inject_error("PATCH", f"/channels/{table.channel.id}/messages/{first.id}", status=503, times=1)
-        await move(table, random.Random(1))
-        await table.later(minutes=1)
-        (edited,), (call,) = boards(table), calls(table)
-        assert edited.id == first.id
-        assert style(edited) == discord.ButtonStyle.success
-        assert edited.content != first.content
-        assert [user.id for user in call.mentions] == [(await table.match()).mover.user_id]
-
-
-async def test_a_board_that_was_deleted_comes_back_with_the_next_turn_or_a_reminder(tmp_path: Path) -> None:
-    async with calm(tmp_path) as table:
-        await table.move()
-        assert len(calls(table)) == 1
-        for way in ("turn", "reminder"):
-            for message in (*boards(table), *calls(table)):
-                table.env.backend.delete_message(table.channel.id, message.id)
-            await (table.move() if way == "turn" else table.later(hours=20))
-            await table.later(seconds=1)
-            (board,) = boards(table)
-            assert (len(board.mentions), calls(table)) == (1, []), way
-
-
-async def test_where_others_write_a_player_brings_the_board_down_a_few_times(tmp_path: Path) -> None:
-    async with calm(tmp_path) as table:
-        rng = random.Random(1)
-        await move(table, rng)
-        (board,), (_,) = boards(table), calls(table)
-        watcher = Member(table.channel.guild.add_member(table.env.create_user("Zoe")))
-        for line in range(5):
-            await watcher.send(table.channel, f"Nice weather, line {line}")
-        assert "Bring the board down" not in labels((await watcher.click(board, label="More")).response)
-        ann = table.people[0]
-        more, noise = (await ann.click(board, label="More")).response, Noise(table)
-        said = one_sentence(await ann.click(more, label="Bring the board down"))
-        assert said == "**Gambo #1**: I'm posting the board again."
+        path = f"/channels/{table.channel.id}/messages/{first.id}"
+        table.env.inject_error("PATCH", path, status=status, code=code, times=None)
+        await move(table)
+        assert (boards(table)[0].id, len(boards(table)), calls(table)) == (first.id, 2, [])
+        table.env.backend.faults.clear()
         await table.later(seconds=1)
-        (down,) = boards(table)
-        assert down.id > board.id
-        assert noise.pings == 0, "the turn has rung already"
-        assert next(table.newest_first(table.channel)).id == down.id
-        assert calls(table) == [], "it linked to the old board"
-        for said in ("posting", "posting", "several times"):
-            more = (await ann.click(boards(table)[-1], label="More")).response
-            assert said in one_sentence(await ann.click(more, label="Bring the board down"))
-            await table.later(seconds=1)
-        await move(table, rng)
+        (second,) = boards(table)
+        assert (len(second.attachments), len(second.mentions)) == (1, 1)
+        await move(table)
+        assert [each.id for each in boards(table)] == [second.id]
+    assert (await table.match()).lost is None
+
+
+async def test_an_edit_that_fails_for_a_moment_is_made_up_for(table: Clocked) -> None:
+    (first,) = boards(table)
+    table.env.inject_error("PATCH", f"/channels/{table.channel.id}/messages/{first.id}", status=503, times=1)
+    await move(table)
+    await table.later(minutes=1)
+    (edited,), (call,) = boards(table), calls(table)
+    assert edited.id == first.id
+    assert style(edited) == discord.ButtonStyle.success
+    assert edited.content != first.content
+    assert [user.id for user in call.mentions] == [(await table.match()).mover.user_id]
+
+
+async def test_a_board_that_was_deleted_comes_back_with_the_next_turn_or_a_reminder(table: Clocked) -> None:
+    await table.move()
+    assert len(calls(table)) == 1
+    for way in ("turn", "reminder"):
+        for message in (*boards(table), *calls(table)):
+            table.env.backend.delete_message(table.channel.id, message.id)
+        await (table.move() if way == "turn" else table.later(hours=20))
         await table.later(seconds=1)
-        (edited,) = boards(table)
-        assert len(calls(table)) == 1
-        assert edited.id != board.id
-
-
-async def test_the_end_is_a_post_of_its_own_and_the_board_keeps_no_button(tmp_path: Path) -> None:
-    async with calm(tmp_path) as table:
-        rng = random.Random(1)
-        for _ in range(2):
-            await move(table, rng)
         (board,) = boards(table)
-        await table.bot.host.play.resign(MatchId(1), table.people[0].id)
-        await table.told()
+        assert (len(board.mentions), calls(table)) == (1, []), way
+
+
+async def test_where_others_write_a_player_brings_the_board_down_a_few_times(table: Clocked) -> None:
+    await move(table)
+    (board,), (_,) = boards(table), calls(table)
+    watcher = Member(table.channel.guild.add_member(table.env.create_user("Zoe")))
+    for line in range(5):
+        await watcher.send(table.channel, f"Nice weather, line {line}")
+    assert "Bring the board down" not in labels((await watcher.click(board, label="More")).response)
+    ann = table.people[0]
+    more, noise = (await ann.click(board, label="More")).response, Noise(table)
+    said = one_sentence(await ann.click(more, label="Bring the board down"))
+    assert said == "**Gambo #1**: I'm posting the board again."
+    await table.later(seconds=1)
+    (down,) = boards(table)
+    assert down.id > board.id
+    assert noise.pings == 0, "the turn has rung already"
+    assert next(table.newest_first(table.channel)).id == down.id
+    assert calls(table) == [], "it linked to the old board"
+    for said in ("posting", "posting", "several times"):
+        more = (await ann.click(boards(table)[-1], label="More")).response
+        assert said in one_sentence(await ann.click(more, label="Bring the board down"))
         await table.later(seconds=1)
-        assert "Rematch" in labels(table.latest("Rematch"))
-        assert labels(table.refreshed(board)) == []
-        assert calls(table) == []
+    await move(table)
+    await table.later(seconds=1)
+    (edited,) = boards(table)
+    assert len(calls(table)) == 1
+    assert edited.id != board.id
+
+
+async def test_the_end_is_a_post_of_its_own_and_the_board_keeps_no_button(table: Clocked) -> None:
+    for _ in range(2):
+        await move(table)
+    (board,) = boards(table)
+    await table.bot.host.play.resign(MatchId(1), table.people[0].id)
+    await table.told()
+    await table.later(seconds=1)
+    assert "Rematch" in labels(table.latest("Rematch"))
+    assert labels(table.refreshed(board)) == []
+    assert calls(table) == []
 
 
 # FOUND W8
 
 
 async def test_an_edited_board_says_what_became_of_its_last_turn_beside_the_text_that_it_had_then(
-    tmp_path: Path,
+    table: Clocked,
 ) -> None:
-    async with calm(tmp_path) as table:
-        rng = random.Random(1)
-        for _ in range(3):
-            await move(table, rng)
-        (board,) = boards(table)
-        *happened, turn = board.content.splitlines()
-        assert turn.endswith("'s turn.")
-        await table.bot.host.play.resign(MatchId(1), table.people[0].id)
-        await table.told()
-        await table.later(seconds=60)
-        *kept, became = table.refreshed(board).content.splitlines()
-        assert (kept, became) == (happened, f"-# Then: {table.people[0].name} has resigned.")
+    for _ in range(3):
+        await move(table)
+    (board,) = boards(table)
+    *happened, turn = board.content.splitlines()
+    assert turn.endswith("'s turn.")
+    await table.bot.host.play.resign(MatchId(1), table.people[0].id)
+    await table.told()
+    await table.later(seconds=60)
+    *kept, became = table.refreshed(board).content.splitlines()
+    assert (kept, became) == (happened, f"-# Then: {table.people[0].name} has resigned.")
 
 
-async def test_a_restart_between_edit_and_call_calls_once_and_edits_again(tmp_path: Path) -> None:
-    async with calm(tmp_path) as table:
-        rng = random.Random(1)
-        path = f"/channels/{table.channel.id}/messages"
-        table.env.inject_error("POST", path, status=503, code=0, times=None)
-        await move(table, rng)
-        assert calls(table) == []
-        table.env.backend.faults.clear()
-        await table.restart()
-        await table.later(minutes=1)
-        assert (len(boards(table)), len(calls(table))) == (1, 1)
+async def test_a_restart_between_edit_and_call_calls_once_and_edits_again(table: Clocked) -> None:
+    path = f"/channels/{table.channel.id}/messages"
+    table.env.inject_error("POST", path, status=503, code=0, times=None)
+    await move(table)
+    assert calls(table) == []
+    table.env.backend.faults.clear()
+    await table.restart()
+    await table.later(minutes=1)
+    assert (len(boards(table)), len(calls(table))) == (1, 1)
 
 
-async def test_a_match_that_moves_posts_its_board_there_and_leaves_no_play_behind(tmp_path: Path) -> None:
-    async with calm(tmp_path) as table:
-        rng = random.Random(1)
-        await move(table, rng)
-        other = table.channel.guild.create_text_channel("other")
-        await table.people[0].slash(other, "match move", match=1)
-        await table.later(seconds=1)
-        assert "Play" in labels(table.latest("Play", other))
-        assert not [each for each in table.newest_first(table.channel) if "Play" in labels(each)]
+async def test_a_match_that_moves_posts_its_board_there_and_leaves_no_play_behind(table: Clocked) -> None:
+    await move(table)
+    other = table.channel.guild.create_text_channel("other")
+    await table.people[0].slash(other, "match move", match=1)
+    await table.later(seconds=1)
+    assert "Play" in labels(table.latest("Play", other))
+    assert not [each for each in table.newest_first(table.channel) if "Play" in labels(each)]
 
 
 async def test_taking_back_edits_the_board_and_calls_the_player_again(tmp_path: Path) -> None:
     async with calm(tmp_path, "ambush") as table:
-        rng = random.Random(1)
         first = (await table.match()).mover
-        await move(table, rng)
+        await move(table)
         for person in table.people:
             await person.slash(table.channel, "match undo")
         await table.later(seconds=1)
@@ -300,14 +285,12 @@ async def test_taking_back_edits_the_board_and_calls_the_player_again(tmp_path: 
         assert call.mentions[0].id == first.user_id
 
 
-async def test_a_big_moment_has_a_post_of_its_own_that_stays(tmp_path: Path) -> None:
-    async with calm(tmp_path) as table:
-        rng = random.Random(1)
-        (board,) = boards(table)
-        await move(table, rng)
-        # As if the latest board showed a big moment.
-        await table.bot.host.work.write(lambda connection: messages.note(connection, MatchId(1), board_at=None))
-        await move(table, rng)
-        await table.later(seconds=1)
-        stayed, newest = boards(table)
-        assert (stayed.id, "Play" in labels(stayed), "Play" in labels(newest)) == (board.id, False, True)
+async def test_a_big_moment_has_a_post_of_its_own_that_stays(table: Clocked) -> None:
+    (board,) = boards(table)
+    await move(table)
+    # As if the latest board showed a big moment.
+    await table.bot.host.work.write(lambda connection: messages.note(connection, MatchId(1), board_at=None))
+    await move(table)
+    await table.later(seconds=1)
+    stayed, newest = boards(table)
+    assert (stayed.id, "Play" in labels(stayed), "Play" in labels(newest)) == (board.id, False, True)

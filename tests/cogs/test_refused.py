@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from pathlib import Path
 
 import discord
 import pytest
@@ -13,7 +10,7 @@ from simcord.backend.models.channel import Overwrite
 from simcord.enums import OverwriteType
 
 from matches.api import Lost, MatchId, Status
-from tests.cogs.table import Clocked, Table, clocked
+from tests.cogs.table import Clocked, Table
 from tests.cogs.test_healing import dms, posts
 
 
@@ -26,12 +23,11 @@ def board_path(room: Table) -> str:
     return f"/channels/{room.channel.id}/messages"
 
 
-@asynccontextmanager
-async def gambo(folder: Path, **terms: str) -> AsyncIterator[tuple[Clocked, Table]]:
+@pytest.fixture
+async def gambo(timed2: Clocked) -> Clocked:
     """A match of two has begun."""
-    async with clocked(folder / "ambit.db", 2) as timed:
-        await timed.begin("gambo", 2, **terms)
-        yield timed, timed
+    await timed2.begin("gambo", 2)
+    return timed2
 
 
 async def refuse(clocked: Clocked, status: int, code: int) -> tuple[int, int]:
@@ -68,29 +64,27 @@ async def test_what_comes_between_us_and_discord_is_asked_less_and_less(timed2: 
 
 
 async def test_a_malformed_board_is_one_error_in_the_log_and_comes_without_its_picture(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    gambo: Clocked, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with gambo(tmp_path) as (timed, room):
-        room.env.inject_error("POST", board_path(room), status=413, code=40005)
-        await timed.move()
-        board = room.latest("Play")
-        assert not board.attachments
-        assert "```" in board.content
-        assert [record.levelname for record in caplog.records if "refuses a picture" in record.message] == ["ERROR"]
-        await timed.move()
-        assert room.latest("Play").attachments
+    gambo.env.inject_error("POST", board_path(gambo), status=413, code=40005)
+    await gambo.move()
+    board = gambo.latest("Play")
+    assert not board.attachments
+    assert "```" in board.content
+    assert [record.levelname for record in caplog.records if "refuses a picture" in record.message] == ["ERROR"]
+    await gambo.move()
+    assert gambo.latest("Play").attachments
 
 
 async def test_a_board_that_is_malformed_in_words_too_is_dropped_with_one_error(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    timed2: Clocked, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
-    async with clocked(tmp_path / "ambit.db", 2) as timed:
-        assert await refuse(timed, 400, 50035) == (2, 2)
-        assert (await timed.match()).lost is None
-        dropped = [record for record in caplog.records if "is dropped" in record.message]
-        assert [record.levelname for record in dropped] == ["ERROR"]
-        assert "match 1: telling board" in dropped[0].message
+    assert await refuse(timed2, 400, 50035) == (2, 2)
+    assert (await timed2.match()).lost is None
+    dropped = [record for record in caplog.records if "is dropped" in record.message]
+    assert [record.levelname for record in dropped] == ["ERROR"]
+    assert "match 1: telling board" in dropped[0].message
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50005), (400, 50083), (400, 987654)])
@@ -118,16 +112,16 @@ async def test_a_lobby_that_cannot_be_edited_is_posted_again_with_its_picture(ro
     assert again.attachments
 
 
-async def test_an_archived_thread_in_which_a_match_was_started_is_opened_again(tmp_path: Path) -> None:
-    async with gambo(tmp_path, where="thread") as (timed, room):
-        thread = room.place()
-        await room.people[0].slash(thread, "gambo new", where="channel")
-        await room.people[1].click(room.latest("Join", thread), label="Join")
-        before = posts(thread)
-        room.env.inject_error("POST", f"/channels/{thread.id}/messages", status=400, code=50083)
-        await timed.move()
-        assert asked(room, "PATCH", f"/channels/{thread.id}") == 1
-        assert posts(thread) == before + 1
+async def test_an_archived_thread_in_which_a_match_was_started_is_opened_again(timed2: Clocked) -> None:
+    await timed2.begin("gambo", 2, where="thread")
+    thread = timed2.place()
+    await timed2.people[0].slash(thread, "gambo new", where="channel")
+    await timed2.people[1].click(timed2.latest("Join", thread), label="Join")
+    before = posts(thread)
+    timed2.env.inject_error("POST", f"/channels/{thread.id}/messages", status=400, code=50083)
+    await timed2.move()
+    assert asked(timed2, "PATCH", f"/channels/{thread.id}") == 1
+    assert posts(thread) == before + 1
 
 
 async def test_a_thread_that_could_not_be_made_for_a_moment_is_made_a_little_later(timed2: Clocked) -> None:
@@ -154,34 +148,32 @@ async def test_a_dm_that_fails_for_a_moment_comes_a_little_later(timed2: Clocked
 # FOUND W6
 
 
-async def test_a_board_that_automod_blocks_comes_in_other_words_and_the_next_one_as_always(tmp_path: Path) -> None:
-    async with gambo(tmp_path) as (timed, room):
-        room.env.inject_error("POST", board_path(room), status=400, code=200000)
-        await timed.move()
-        board, mover = room.latest("Play"), (await timed.match()).mover
-        assert (await timed.match()).lost is None
-        assert "AutoMod on this server doesn't let me say more here; `/match log` tells the rest." in board.content
-        assert f"It's <@{mover.user_id}>'s turn." in board.content
-        assert not [person.name for person in room.people if person.name in board.content]
-        assert board.attachments
-        assert {user.id for user in board.mentions} == {mover.user_id}
-        await timed.move()
-        assert "AutoMod" not in room.latest("Play").content
+async def test_a_board_that_automod_blocks_comes_in_other_words_and_the_next_one_as_always(gambo: Clocked) -> None:
+    gambo.env.inject_error("POST", board_path(gambo), status=400, code=200000)
+    await gambo.move()
+    board, mover = gambo.latest("Play"), (await gambo.match()).mover
+    assert (await gambo.match()).lost is None
+    assert "AutoMod on this server doesn't let me say more here; `/match log` tells the rest." in board.content
+    assert f"It's <@{mover.user_id}>'s turn." in board.content
+    assert not [person.name for person in gambo.people if person.name in board.content]
+    assert board.attachments
+    assert {user.id for user in board.mentions} == {mover.user_id}
+    await gambo.move()
+    assert "AutoMod" not in gambo.latest("Play").content
 
 
 async def test_where_automod_blocks_everything_its_people_hear_so_and_a_post_that_comes_through_ends_that(
-    tmp_path: Path,
+    gambo: Clocked,
 ) -> None:
-    async with gambo(tmp_path) as (timed, room):
-        room.env.inject_error("POST", board_path(room), status=400, code=200000, times=None)
-        await timed.move()
-        assert (await timed.match()).lost is Lost.PLACE
-        why = "AutoMod on this server blocks what I'd write (people who manage the server can exempt my role)"
-        assert dms(room, f"I can't post in {room.channel.mention} any more: {why}. Use `/match move") == [1, 1]
-        room.env.backend.faults.clear()
-        await timed.move()
-        assert (await timed.match()).lost is None
-        assert (await timed.match()).reason is None
+    gambo.env.inject_error("POST", board_path(gambo), status=400, code=200000, times=None)
+    await gambo.move()
+    assert (await gambo.match()).lost is Lost.PLACE
+    why = "AutoMod on this server blocks what I'd write (people who manage the server can exempt my role)"
+    assert dms(gambo, f"I can't post in {gambo.channel.mention} any more: {why}. Use `/match move") == [1, 1]
+    gambo.env.backend.faults.clear()
+    await gambo.move()
+    assert (await gambo.match()).lost is None
+    assert (await gambo.match()).reason is None
 
 
 @pytest.mark.parametrize(
@@ -193,22 +185,20 @@ async def test_where_automod_blocks_everything_its_people_hear_so_and_a_post_tha
         (50009, "the channel wants a higher verification level"),
     ],
 )
-async def test_people_read_the_reason_that_discord_gave(tmp_path: Path, code: int, why: str) -> None:
-    async with gambo(tmp_path) as (timed, room):
-        room.env.inject_error("POST", board_path(room), status=403, code=code, times=None)
-        await timed.move()
-        assert dms(room, f"I can't post in {room.channel.mention} any more: {why}. Use") == [1, 1]
+async def test_people_read_the_reason_that_discord_gave(gambo: Clocked, code: int, why: str) -> None:
+    gambo.env.inject_error("POST", board_path(gambo), status=403, code=code, times=None)
+    await gambo.move()
+    assert dms(gambo, f"I can't post in {gambo.channel.mention} any more: {why}. Use") == [1, 1]
 
 
-async def test_people_read_which_permission_is_gone(tmp_path: Path) -> None:
-    async with gambo(tmp_path) as (timed, room):
-        assert room.channel.guild is not None
-        denied = Overwrite(room.env.bot.user.id, OverwriteType.MEMBER, 0, discord.Permissions(send_messages=True).value)
-        room.env.backend.set_overwrite(room.channel.id, denied)
-        await room.env.settle()
-        await timed.move()
-        why = "I need the Send Messages permission in this channel"
-        assert dms(room, f"I can't post in {room.channel.mention} any more: {why}. Use") == [1, 1]
+async def test_people_read_which_permission_is_gone(gambo: Clocked) -> None:
+    assert gambo.channel.guild is not None
+    denied = Overwrite(gambo.env.bot.user.id, OverwriteType.MEMBER, 0, discord.Permissions(send_messages=True).value)
+    gambo.env.backend.set_overwrite(gambo.channel.id, denied)
+    await gambo.env.settle()
+    await gambo.move()
+    why = "I need the Send Messages permission in this channel"
+    assert dms(gambo, f"I can't post in {gambo.channel.mention} any more: {why}. Use") == [1, 1]
 
 
 async def test_a_table_whose_post_automod_blocks_is_not_open_and_its_opener_reads_why(room2: Table) -> None:

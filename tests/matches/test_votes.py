@@ -287,8 +287,3 @@ async def test_a_moderator_ends_a_match_at_once(host: Host) -> None:
     match = await host.votes.cancel(match.id, UserId(999), moderator=True)
     assert (match.status, match.ended_by) == (Status.OVER, Ended.MODERATOR)
     assert (await texts(host, match))[-1] == "end moderator"
-
-
-async def test_the_host_of_a_running_match_has_one_vote_like_everybody(host: Host) -> None:
-    match = await running(host, "saboteur", 3)
-    assert (await host.votes.cancel(match.id, PEOPLE[0].user_id)).status is Status.RUNNING
