@@ -173,15 +173,15 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"not to give you a puzzle twice | until you delete it; unsolved ones {kept.ATTEMPTS_KEPT / DAY} days",
         f"until they're sent, {scheduler.GIVEN_UP / DAY} days at most",
         f"a day's puzzle, as long as it's open ({calendar.OPEN_FOR / DAY} days)",
-        f"is excused once in {limits.LIMITS[limits.Deed.EXCUSE].each / DAY} days",
-        f"that you were excused, {limits.LIMITS[limits.Deed.EXCUSE].each / DAY} days, also",
+        f"is excused once in {limits.Deed.EXCUSE.each / DAY} days",
+        f"that you were excused, {limits.Deed.EXCUSE.each / DAY} days, also",
         f"in how quickly people answer | {gaps.REMEMBERED / DAY} days",
         f"arrives twice counts once | {ceil((retention.PRESSES_KEPT + clock.AGREES_FOR + retention.REST) / DAY)} days "
         "at most",
     ),
     "docs/ratings.md": (
         f"the match ends {turn.STAYS / DAY} days after the last question",
-        f"isn't in their record, once in {limits.LIMITS[limits.Deed.EXCUSE].each / DAY} days on a server",
+        f"isn't in their record, once in {limits.Deed.EXCUSE.each / DAY} days on a server",
         f"listed | after {model.LISTED} matches in the season",
         f"ends {turn.STAYS_UNASKED / DAY} days after its last move if nobody asks about it, and {turn.STAYS / DAY} "
         "days after",

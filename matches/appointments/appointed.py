@@ -22,7 +22,7 @@ from matches.records.seen import Offer
 from matches.table import tidying
 from matches.table.events import Told
 from matches.table.feature import Start
-from matches.table.limits import Deed
+from matches.table.limits import Deed, Limit, Per
 from matches.table.lobby import (
     check_host,
     check_level,
@@ -36,6 +36,13 @@ from matches.table.opening import SHOWN_WITHIN
 from matches.table.value import LOBBY_STAYS, Table
 
 KEY: Final = KEPT.key
+
+APPOINT: Final = Limit("appoint", 5, timedelta(hours=1), "You've appointed a lot of times here in a short time.")
+"""A table is opened that starts at a certain time."""
+
+_RESCHEDULED: Final = "You've given this table another time more than once already."
+RESCHEDULE: Final = Limit("reschedule", 2, timedelta(hours=12), _RESCHEDULED, Per.MATCH)
+"""A table gets another time to start."""
 
 READY_BEFORE: Final = timedelta(minutes=10)
 """This long before an appointed table starts, everybody there is asked whether they're ready."""
@@ -110,7 +117,7 @@ def opens(table: Table) -> Table:
         return table
     _check_level(match, found.fill_with)
     table = table.set(host_starts=False, asking=found.appointed - table.now <= READY_BEFORE)
-    return table.using(Deed.APPOINT, match.host_id)
+    return table.using(APPOINT, match.host_id)
 
 
 def followed(table: Table, before: Table) -> Table:
@@ -235,7 +242,7 @@ def reschedule(table: Table, by: UserId, when: datetime) -> Table:
         raise NotAllowed(f"The others need time to hear of it: choose a time at least {minutes} minutes from now.")
     if when == found.appointed:
         return table
-    return moved_to(table.using(Deed.RESCHEDULE, by), when)
+    return moved_to(table.using(RESCHEDULE, by), when)
 
 
 def moved_to(table: Table, when: datetime) -> Table:
@@ -274,7 +281,7 @@ def follow(table: Table, when: datetime) -> Table:
         return table
     if when - table.now > LATEST:
         return put_back(table)
-    return moved_to(table.using(Deed.RESCHEDULE, table.match.host_id), when)
+    return moved_to(table.using(RESCHEDULE, table.match.host_id), when)
 
 
 def put_back(table: Table) -> Table:

@@ -32,7 +32,7 @@ from matches.ratings.result import Result
 from matches.ratings.shown import Rating, is_shown, moved, place_of, shown
 from matches.ratings.storing import FEW
 from matches.table import limits
-from matches.table.limits import Deed
+from matches.table.limits import Deed, Limit
 from matches.work.difference import use_allowance
 from matches.work.unit_of_work import UnitOfWork
 
@@ -286,7 +286,7 @@ class Ratings:
             people |= await self._work.read_at_length(by, ladders.people_of, server, some)
         return await asyncio.to_thread(export.exported, body, people, self._work.now())
 
-    def _use(self, connection: Connection, deed: Deed, server: int, by: UserId) -> None:
+    def _use(self, connection: Connection, deed: Limit, server: int, by: UserId) -> None:
         """Use up some of an allowance. Raises TooSoon."""
         use_allowance(connection, limits.mark_on(deed, by, server), deed, self._work.now())
 

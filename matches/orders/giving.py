@@ -62,8 +62,12 @@ from matches.records.match import Match
 from matches.records.seat import Seat
 from matches.records.seen import Offer
 from matches.table.events import Fires, Told
-from matches.table.limits import Deed
+from matches.table.limits import Limit, Per
 from matches.table.value import STAYS_OUT_OF_REACH, Table
+
+_CHANGED: Final = "You've changed what you say in advance many times in a row."
+ORDER: Final = Limit("order", 40, timedelta(seconds=15), _CHANGED, Per.MATCH)
+"""Somebody says a move in advance, or changes that."""
 
 BRANCHES: Final = 4
 """How many moves somebody may say in advance, of which one is made."""
@@ -131,7 +135,7 @@ def give(
     if sum(each.seat == number and each.kind in _FOR_ONE_TURN for each in kept) >= BRANCHES:
         raise NotAllowed(f"You've already said {BRANCHES} moves in advance. Delete one of them first.")
     order = _new(table, seat, number, kind, theirs, mine, unless, action, "")
-    return _with(table.using(Deed.ORDER, by), kept, order)
+    return _with(table.using(ORDER, by), kept, order)
 
 
 def instruct(table: Table, by: UserId, key: str, *, ply: Ply, unless: Collection[str] = ()) -> Table:
@@ -144,7 +148,7 @@ def instruct(table: Table, by: UserId, key: str, *, ply: Ply, unless: Collection
         raise NotAllowed("You can't say that in advance now.")
     kept = tuple(each for each in orders_at(table) if not (each.seat == number and each.kind is OrderKind.STANDING))
     order = _new(table, seat, number, OrderKind.STANDING, None, key, unless, None, about)
-    return _with(table.using(Deed.ORDER, by), kept, order)
+    return _with(table.using(ORDER, by), kept, order)
 
 
 def change(table: Table, by: UserId, number: int, *, unless: Collection[str]) -> Table:
@@ -158,7 +162,7 @@ def change(table: Table, by: UserId, number: int, *, unless: Collection[str]) ->
     noted = _baselines(_advance(table.match), keys, seen, action)
     changed = order._replace(unless=keys, noted=noted)
     kept = tuple(changed if each == order else each for each in orders_at(table))
-    return _set(table.using(Deed.ORDER, by), kept)
+    return _set(table.using(ORDER, by), kept)
 
 
 def drop(table: Table, by: UserId, number: int) -> Table:

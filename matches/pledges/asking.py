@@ -29,13 +29,16 @@ from matches.records.match import Match
 from matches.records.requests import Person
 from matches.table import limits
 from matches.table import lobby as decisions
-from matches.table.limits import Deed
+from matches.table.limits import Limit
 from matches.table.standing import check_bar
 from matches.work import stored
 from matches.work.difference import use_allowance
 from matches.work.notices import check_open, paused
 from matches.work.part import Chore
 from matches.work.unit_of_work import Effect, UnitOfWork
+
+PLEDGE: Final = Limit("pledge", 10, timedelta(minutes=5), "You've changed your mind here many times in a row.")
+"""Somebody says that they'd play."""
 
 LONGEST: Final = timedelta(days=30)
 """How long a pledge lasts at most."""
@@ -94,7 +97,7 @@ class Pledges(Calls):
         now, (guild_id, user_id, game, row) = self._work.now(), wanted
         gathered.lock(connection, guild_id)
         check_bar(bars.among(connection, guild_id, [user_id]).get(user_id), now)
-        use_allowance(connection, limits.mark_on(Deed.PLEDGE, user_id, guild_id), Deed.PLEDGE, now)
+        use_allowance(connection, limits.mark_on(PLEDGE, user_id, guild_id), PLEDGE, now)
         before = gathered.own(connection, guild_id, user_id, game)
         if before is not None and before.row.gathering is not None:
             raise NotAllowed(ASKED_NOW)
@@ -108,7 +111,7 @@ class Pledges(Calls):
     async def withdraw(self, guild_id: int, user_id: UserId, game: str) -> bool:
         """Delete a pledge, and return whether there was one.
 
-        If the person has said that they're ready, that counts as not coming (`Deed.MISS`).
+        If the person has said that they're ready, that counts as not coming (`resting.MISS`).
         """
         work = self._work
         return await work.write(gathered.withdraw, guild_id, user_id, game, work.now(), idempotent=True)

@@ -23,11 +23,17 @@ from matches.pledges import resting
 from matches.records import quiet
 from matches.records.match import Match
 from matches.table import limits
-from matches.table.limits import Deed
+from matches.table.limits import Limit
 from matches.work import stored
 from matches.work.difference import use_allowance
 from matches.work.part import FeaturePart
 from matches.work.unit_of_work import Effect
+
+CALL: Final = Limit("call", 1, timedelta(days=1), "Your table of this game has called people today already.")
+"""Somebody's new table calls people who want that; counted for each game."""
+
+CALLED_TO_TABLE: Final = Limit("called to table", 1, timedelta(days=1), "You've been called to a table today.")
+"""Somebody is called because a table has opened."""
 
 MOST_CALLED: Final = 20
 """How many people one new table calls at most."""
@@ -95,7 +101,7 @@ class Calls(FeaturePart):
             if not asking:
                 return 0
             try:
-                use_allowance(connection, limits.mark_on(Deed.CALL, by, match.game), Deed.CALL, now)
+                use_allowance(connection, limits.mark_on(CALL, by, match.game), CALL, now)
             except TooSoon:
                 return 0
             people = self._called(connection, match, asking, now)
@@ -129,9 +135,9 @@ class Calls(FeaturePart):
                 continue
             if len(called) == MOST_CALLED:
                 break
-            mark = limits.mark_on(Deed.CALLED_TO_TABLE, each, 0)
+            mark = limits.mark_on(CALLED_TO_TABLE, each, 0)
             once = allowances.lock_used_until(connection, mark, now)
-            if not limits.is_left(Deed.CALLED_TO_TABLE, once, now):
+            if not limits.is_left(CALLED_TO_TABLE, once, now):
                 continue
             try:
                 rests = resting.use_call(connection, each, now)
@@ -139,7 +145,7 @@ class Calls(FeaturePart):
                 continue
             if rests is not None:
                 pledges.rest(connection, each, rests)
-            allowances.use(connection, mark, limits.used(Deed.CALLED_TO_TABLE, once, now))
+            allowances.use(connection, mark, limits.used(CALLED_TO_TABLE, once, now))
             called.append(each)
         return called
 
@@ -152,7 +158,7 @@ class Calls(FeaturePart):
                 return
             resting.give_back(connection, row.user_id, now)
             if row.kind is Kind.WANTED:
-                mark = limits.mark_on(Deed.CALLED_TO_TABLE, row.user_id, 0)
+                mark = limits.mark_on(CALLED_TO_TABLE, row.user_id, 0)
                 allowances.lock_used_until(connection, mark, now)
                 allowances.use(connection, mark, now)
 

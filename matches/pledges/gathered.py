@@ -199,7 +199,7 @@ def own(connection: Connection, guild_id: int, user_id: UserId, game: str) -> Pl
 def withdraw(connection: Connection, guild_id: int, user_id: UserId, game: str, now: datetime) -> bool:
     """Delete a pledge, and return whether there was one.
 
-    If the person has said that they're ready, that counts as not coming (`Deed.MISS`).
+    If the person has said that they're ready, that counts as not coming (`resting.MISS`).
     """
     lock(connection, guild_id)
     found = own(connection, guild_id, user_id, game)

@@ -6,7 +6,8 @@ So nobody is called more often because they did that and pledged again.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from db import Connection
 from db.model.enums import Status
@@ -18,23 +19,32 @@ from matches.pledges.starting import starts_by
 from matches.records.match import Match
 from matches.table import limits
 from matches.table.events import Left
-from matches.table.limits import CALLS_A_DAY, LIMITS, Deed
+from matches.table.limits import Limit
 from matches.table.value import Table
+
+MISS: Final = Limit("miss", 1, timedelta(days=1), "You said that you're ready, and then didn't play.")
+"""They said that they're ready, and then didn't play."""
+
+CALLED: Final = Limit("called", 1, timedelta(days=1), "You've been called twice today.")
+"""Somebody is called, for whatever reason; a person has `CALLS_A_DAY` of these."""
+
+CALLS_A_DAY: Final = 2
+"""How often a person is called within any 24 hours, on all servers together."""
 
 
 def rest(connection: Connection, user_id: UserId, now: datetime) -> None:
     """Let a person's pledges rest, because they said that they're ready and didn't play."""
-    mark = limits.mark_on(Deed.MISS, user_id, 0)
+    mark = limits.mark_on(MISS, user_id, 0)
     allowances.lock_used_until(connection, mark, now)
-    until = now + LIMITS[Deed.MISS].each
+    until = now + MISS.each
     allowances.use(connection, mark, until)
     pledges.rest(connection, user_id, until)
 
 
 def resting(connection: Connection, user_id: UserId, now: datetime) -> datetime | None:
     """Return until when nobody calls this person, ``None`` if somebody may."""
-    missed = _full_again(connection, Deed.MISS, user_id, 0, now)
-    calls = [_full_again(connection, Deed.CALLED, user_id, number, now) for number in range(CALLS_A_DAY)]
+    missed = _full_again(connection, MISS, user_id, 0, now)
+    calls = [_full_again(connection, CALLED, user_id, number, now) for number in range(CALLS_A_DAY)]
     called = None if None in calls else min(each for each in calls if each is not None)
     return max((each for each in (missed, called) if each is not None), default=None)
 
@@ -46,14 +56,14 @@ def use_call(connection: Connection, user_id: UserId, now: datetime) -> datetime
     """
     # The rows of a person's calls are locked, so that no other transaction calls them, too.
     for number in range(CALLS_A_DAY):
-        allowances.lock_used_until(connection, limits.mark_on(Deed.CALLED, user_id, number), now)
+        allowances.lock_used_until(connection, limits.mark_on(CALLED, user_id, number), now)
     until = resting(connection, user_id, now)
     if until is not None:
-        raise TooSoon(LIMITS[Deed.CALLED].refusal, until)
+        raise TooSoon(CALLED.refusal, until)
     for number in range(CALLS_A_DAY):
-        if _full_again(connection, Deed.CALLED, user_id, number, now) is None:
-            mark = limits.mark_on(Deed.CALLED, user_id, number)
-            allowances.use(connection, mark, now + LIMITS[Deed.CALLED].each)
+        if _full_again(connection, CALLED, user_id, number, now) is None:
+            mark = limits.mark_on(CALLED, user_id, number)
+            allowances.use(connection, mark, now + CALLED.each)
             break
     return resting(connection, user_id, now)
 
@@ -61,11 +71,11 @@ def use_call(connection: Connection, user_id: UserId, now: datetime) -> datetime
 def give_back(connection: Connection, user_id: UserId, now: datetime) -> None:
     """Don't count a call that reached nobody (`use_call`)."""
     for number in range(CALLS_A_DAY):
-        allowances.lock_used_until(connection, limits.mark_on(Deed.CALLED, user_id, number), now)
+        allowances.lock_used_until(connection, limits.mark_on(CALLED, user_id, number), now)
     until = resting(connection, user_id, now)
-    ends = [(_full_again(connection, Deed.CALLED, user_id, number, now), number) for number in range(CALLS_A_DAY)]
+    ends = [(_full_again(connection, CALLED, user_id, number, now), number) for number in range(CALLS_A_DAY)]
     if used := [(end, number) for end, number in ends if end is not None]:
-        allowances.use(connection, limits.mark_on(Deed.CALLED, user_id, max(used)[1]), now)
+        allowances.use(connection, limits.mark_on(CALLED, user_id, max(used)[1]), now)
     if until is not None and resting(connection, user_id, now) is None:
         pledges.wake(connection, user_id, until)
 
@@ -111,7 +121,7 @@ def _absent(before: Match, after: Match) -> set[UserId]:
     return found
 
 
-def _full_again(connection: Connection, deed: Deed, user_id: UserId, number: int, now: datetime) -> datetime | None:
+def _full_again(connection: Connection, deed: Limit, user_id: UserId, number: int, now: datetime) -> datetime | None:
     """Return when this allowance can be used again, ``None``: now."""
     until = allowances.used_until(connection, limits.mark_on(deed, user_id, number))
     return None if until is None or limits.is_left(deed, until, now) else until

@@ -36,7 +36,7 @@ from matches.puzzles.posting import PuzzlePosts
 from matches.puzzles.puzzle import Difficulty, Odds, Puzzle, Shelf
 from matches.puzzles.standing import OwnStreak, PuzzlePage, PuzzleStanding, PuzzleTried, PuzzleWish, Told
 from matches.table import limits
-from matches.table.limits import Deed
+from matches.table.limits import Limit
 from matches.work.difference import use_allowance
 from matches.work.part import Chore, FeaturePart
 from matches.work.unit_of_work import UnitOfWork
@@ -45,6 +45,9 @@ log = logging.getLogger(__name__)
 
 OUT_OF_DATE: Final = "That was an older page of this puzzle, so nothing happened."
 UNKNOWN: Final = "I don't have that puzzle any more. `/puzzle` gives you another one."
+
+REPORT: Final = Limit("report", 5, timedelta(hours=1), "You've reported several puzzles in a short time.")
+"""Somebody says that a puzzle is wrong."""
 
 MOST_MARKS: Final = 56
 """Wrong answers are noted up to this many marks. A solution has fewer steps than the rest of the column holds."""
@@ -303,7 +306,7 @@ class Puzzles(FeaturePart):
             own, counts = store.own_report(connection, page.user_id, key), self._counts(connection, page)
             if own is not None and own >= counts:
                 return Told.AGAIN
-            use_allowance(connection, limits.mark_on(Deed.REPORT, page.user_id, 0), Deed.REPORT, now)
+            use_allowance(connection, limits.mark_on(REPORT, page.user_id, 0), REPORT, now)
             store.report(connection, page.user_id, key, ReportRow(page.guild_id, counts, now))
             proven = puzzle.shelf is Shelf.PROVEN
             case = store.case(connection, key)

@@ -12,7 +12,7 @@ from db.model.enums import Due, Kind
 from db.model.ids import Ply, SeatNumber, UserId
 from games.log import Line
 from matches.ratings.result import Entrant
-from matches.table.limits import Deed
+from matches.table.limits import Limit
 
 
 class Written(NamedTuple):
@@ -87,7 +87,7 @@ class Shifted(NamedTuple):
 class Used(NamedTuple):
     """A person has used an allowance, so many `times` (`matches.table.limits`)."""
 
-    deed: Deed
+    deed: Limit
     user_id: UserId
     times: int = 1
 

@@ -22,7 +22,7 @@ from matches.records.seat import NOTHING_KNOWN, Known, Seat
 from matches.records.seen import is_secret
 from matches.table.events import Clocks, Event, Held, Shifted, Told, Used, Written
 from matches.table.feature import Feature, Start, Unowned, start_of, unowned_of
-from matches.table.limits import OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed
+from matches.table.limits import OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Limit
 from matches.table.standing import NO_STANDING, Standing, check_bar
 
 LOBBY_STAYS: Final = timedelta(hours=24)
@@ -412,7 +412,7 @@ class Table:
         rows = tuple(row for row in near if self.match.at_table(row.user_id) is not None)
         return self.with_event(Told(rows, self.match.ply)) if rows else self
 
-    def using(self, deed: Deed, user_id: UserId, times: int = 1) -> Self:
+    def using(self, deed: Limit, user_id: UserId, times: int = 1) -> Self:
         """Use some of this person's allowance. Storing it raises TooSoon if not enough is left."""
         return self.with_event(Used(deed, user_id, times)) if times else self
 

@@ -21,7 +21,7 @@ from matches.records.match import Match
 from matches.records.seat import Seat
 from matches.table import limits
 from matches.table.events import Clocks, Expires, Fires, Held, MatchEnded, Shifted, Told, Used, Written
-from matches.table.limits import Deed
+from matches.table.limits import Limit
 from matches.table.value import Table
 from matches.work import endings
 
@@ -153,7 +153,7 @@ def _use_allowances(connection: Connection, table: Table) -> None:
             use_allowance(connection, mark, event.deed, table.now, event.times)
 
 
-def use_allowance(connection: Connection, mark: str, deed: Deed, now: datetime, times: int = 1) -> None:
+def use_allowance(connection: Connection, mark: str, deed: Limit, now: datetime, times: int = 1) -> None:
     """Use up some of the allowance with this mark. Raises TooSoon if not enough is left."""
     until = allowances.lock_used_until(connection, mark, now)
     allowances.use(connection, mark, limits.used(deed, until, now, times))

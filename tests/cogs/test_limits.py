@@ -14,9 +14,16 @@ from cogs import HANDLERS
 from cogs.commands.apart import IN_MENU
 from games import GAMES
 from matches.api import MatchId
-from matches.table.limits import LIMITS, OPEN_TABLES, Deed
+from matches.appointments.appointed import APPOINT, RESCHEDULE
+from matches.orders.giving import ORDER
+from matches.pledges.asking import PLEDGE
+from matches.pledges.calls import CALL, CALLED_TO_TABLE
+from matches.pledges.resting import CALLED, MISS
+from matches.puzzles.solving import REPORT
+from matches.table.limits import OPEN_TABLES, Deed, Limit
 from tests.cogs.table import Table, cancel, table
 from tests.cogs.test_rights import commands, said, scene
+from tests.matches.test_limits import DEEDS
 
 
 class Free(StrEnum):
@@ -30,8 +37,8 @@ class Free(StrEnum):
     OWN = "it changes what somebody has set for themselves, or a server's settings for who manages that"
 
 
-COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
-    **{f"/{game} new": (Deed.OPEN, Deed.APPOINT, Deed.INVITE, Deed.CALL) for game in GAMES},
+COSTS: Final[dict[str, tuple[Limit, ...] | Free]] = {
+    **{f"/{game} new": (Deed.OPEN, APPOINT, Deed.INVITE, CALL) for game in GAMES},
     **{f"/{game} play": Free.PLAY for game in GAMES},
     **{f"/{game} {verb}": Free.PRIVATE for game in GAMES for verb in ("board", "rules")},
     **{f"/{game} hand": Free.PRIVATE for game in GAMES if GAMES[game].info.hands},
@@ -48,8 +55,8 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "/match sit": (Deed.ASK,),
     "/match move": (Deed.MOVE,),
     "/match undo": (Deed.UNDO,),
-    "/match want": (Deed.PLEDGE,),
-    **dict.fromkeys(("want", "wantset", "wantcall"), (Deed.PLEDGE,)),
+    "/match want": (PLEDGE,),
+    **dict.fromkeys(("want", "wantset", "wantcall"), (PLEDGE,)),
     "unwant": Free.LIMITED_BEFORE,
     **dict.fromkeys(("willplay", "wontplay"), Free.ONCE),
     "/help": Free.PRIVATE,
@@ -60,7 +67,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     ),
     **dict.fromkeys(("puznext", "puzstreaks", "puzwrong", "puzset", "puzgive"), Free.PRIVATE),
     "puzshare": (Deed.SHOW,),
-    "puzreport": (Deed.REPORT,),
+    "puzreport": (REPORT,),
     "/leaderboard": Free.PRIVATE,
     "/profile": Free.PRIVATE,
     "/privacy": Free.PRIVATE,
@@ -81,7 +88,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     **dict.fromkeys(("play", "pick", "page", "back", "confirm"), Free.PLAY),
     **dict.fromkeys(("orders", "order", "orderpage", "orderback", "orderhint"), Free.PRIVATE),
     **dict.fromkeys(
-        ("/match advance", "orderpick", "orderconfirm", "instruct", "unless", "orderdrop", "orderclear"), (Deed.ORDER,)
+        ("/match advance", "orderpick", "orderconfirm", "instruct", "unless", "orderdrop", "orderclear"), (ORDER,)
     ),
     **dict.fromkeys(("agree", "cancel", "close", "start", "vote", "resigned", "forgotten"), Free.ONCE),
     "cancelled": (Deed.END,),
@@ -89,8 +96,8 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     **dict.fromkeys(("retry", *(f"retry{verb}" for verb in ("pick", "page", "back", "confirm", "show"))), Free.PRIVATE),
     **dict.fromkeys(("shown", "skip", "goback", "startover", "setme", "setserver"), Free.OWN),
     # It runs a command with a match or a time, under that command's limits.
-    "which": (Deed.ASK, Deed.MOVE, Deed.UNDO, Deed.OPEN, Deed.CALL, Deed.RESCHEDULE, Deed.AWAY, Deed.PLEDGE),
-    **dict.fromkeys(("practise", "newtable"), (Deed.OPEN, Deed.CALL)),
+    "which": (Deed.ASK, Deed.MOVE, Deed.UNDO, Deed.OPEN, CALL, RESCHEDULE, Deed.AWAY, PLEDGE),
+    **dict.fromkeys(("practise", "newtable"), (Deed.OPEN, CALL)),
     "join": (Deed.JOIN,),
     "leave": Free.LIMITED_BEFORE,
     "watch": (Deed.ARRANGE,),
@@ -101,7 +108,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "ready": Free.ONCE,
     "missing": Free.PRIVATE,
     "missingpick": (Deed.ARRANGE,),
-    "/match reschedule": (Deed.RESCHEDULE,),
+    "/match reschedule": (RESCHEDULE,),
     "counts": (Deed.ARRANGE,),
     "remove": (Deed.ARRANGE,),
     "bring": (Deed.BRING,),
@@ -156,7 +163,7 @@ def test_every_command_button_and_menu_is_limited_or_says_why_it_need_not_be(tmp
     assert verbs == set(HANDLERS)
     named = {deed for deeds in COSTS.values() if isinstance(deeds, tuple) for deed in deeds}
     # Nobody does these: they happen to somebody.
-    assert named | {Deed.MISS, Deed.EXCUSE, Deed.CALLED, Deed.CALLED_TO_TABLE} == set(Deed) == set(LIMITS)
+    assert named | {MISS, Deed.EXCUSE, CALLED, CALLED_TO_TABLE} == set(DEEDS)
 
 
 async def test_every_command_of_the_tree_is_limited_or_says_why_it_need_not_be(tmp_path: Path) -> None:
@@ -229,8 +236,8 @@ async def test_invitations_to_tables_that_are_closed_again_ping_no_more(tmp_path
             return result
 
         noise, refused = await attacked(room, open_and_close)
-        assert noise.pings == LIMITS[Deed.INVITE].most
-        assert refused[0].startswith(LIMITS[Deed.INVITE].refusal)
+        assert noise.pings == Deed.INVITE.most
+        assert refused[0].startswith(Deed.INVITE.refusal)
 
 
 async def test_a_match_is_moved_back_and_forth_a_few_times(tmp_path: Path) -> None:
@@ -241,8 +248,8 @@ async def test_a_match_is_moved_back_and_forth_a_few_times(tmp_path: Path) -> No
         noise, refused = await attacked(
             room, lambda number: room.people[0].slash(places[number % 2], "match move", match=1)
         )
-        assert noise.posts == LIMITS[Deed.MOVE].most
-        assert refused[0].startswith(LIMITS[Deed.MOVE].refusal)
+        assert noise.posts == Deed.MOVE.most
+        assert refused[0].startswith(Deed.MOVE.refusal)
 
 
 # FOUND F10
@@ -259,12 +266,12 @@ async def test_tables_are_told_a_few_times_that_somebody_is_away_and_whoever_is_
             return going
 
         noise, refused = await attacked(room, come_and_go)
-        assert noise.posts == 2 * LIMITS[Deed.AWAY].most
-        assert refused[0].startswith(LIMITS[Deed.AWAY].refusal)
-        assert len(refused) == MANY - LIMITS[Deed.AWAY].most
+        assert noise.posts == 2 * Deed.AWAY.most
+        assert refused[0].startswith(Deed.AWAY.refusal)
+        assert len(refused) == MANY - Deed.AWAY.most
         assert all(said.startswith("Welcome back!") for said in back)
         # Nobody is told that somebody who wasn't away is back.
-        assert sum("let 1 table know" in said for said in back) == LIMITS[Deed.AWAY].most
+        assert sum("let 1 table know" in said for said in back) == Deed.AWAY.most
 
 
 @pytest.mark.parametrize("label", ["Join", "Leave"])
@@ -280,5 +287,5 @@ async def test_join_and_leave_come_to_an_end_but_everybody_can_always_leave(tmp_
             return joining
 
         _, refused = await attacked(room, toggle)
-        assert len(refused) == (MANY - LIMITS[Deed.JOIN].most if label == "Leave" else 0)
+        assert len(refused) == (MANY - Deed.JOIN.most if label == "Leave" else 0)
         assert (await room.bot.host.look.match(MatchId(1))).seat_of(bob.id) is None or label == "Join"

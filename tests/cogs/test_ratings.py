@@ -28,7 +28,7 @@ from matches.ratings import export
 from matches.ratings.model import LISTED, SCHEME
 from matches.ratings.parts import average
 from matches.ratings.reliability import LEAST
-from matches.table.limits import LIMITS, Deed
+from matches.table.limits import Deed
 from render.leaderboard import change as signed
 from tests.cogs.markdown import active
 from tests.cogs.nasty import NASTY
@@ -450,8 +450,8 @@ async def test_twenty_presses_post_a_few_tables(tmp_path: Path, command: str) ->
         await rated(room)
         shown = (await ann.slash(room.channel, command)).response
         noise, refused = await attacked(room, lambda _: ann.click(shown, label=POST))
-        assert (noise.posts, noise.pings) == (LIMITS[Deed.SHOW].most, 0)
-        assert refused[0].startswith(LIMITS[Deed.SHOW].refusal)
+        assert (noise.posts, noise.pings) == (Deed.SHOW.most, 0)
+        assert refused[0].startswith(Deed.SHOW.refusal)
 
 
 async def test_whoever_may_not_write_in_a_channel_posts_no_ratings_there(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from cogs.drawing import DRAWER, FEW
 from cogs.press.custom_ids import parse
 from matches.engine.shared import Shared
-from matches.table.limits import LIMITS, Deed
+from matches.table.limits import Deed
 from tests.cogs.table import Clocked, Member, Table, buttons, labels
 from tests.cogs.test_limits import COSTS, attacked
 from tests.cogs.test_manners import one_sentence
@@ -102,8 +102,8 @@ async def test_twenty_presses_post_a_few_pictures(room2: Table) -> None:
     ann = room2.people[0]
     private = (await ann.slash(room2.channel, "match replay", match=1)).response
     noise, refused = await attacked(room2, lambda _: ann.click(private, label=POST))
-    assert (noise.posts, noise.pings) == (LIMITS[Deed.SHOW].most, 0)
-    assert refused[0].startswith(LIMITS[Deed.SHOW].refusal)
+    assert (noise.posts, noise.pings) == (Deed.SHOW.most, 0)
+    assert refused[0].startswith(Deed.SHOW.refusal)
 
 
 async def test_whoever_has_posted_enough_has_nothing_drawn_or_read_for_another_post(timed2: Clocked) -> None:
@@ -119,7 +119,7 @@ async def test_whoever_has_posted_enough_has_nothing_drawn_or_read_for_another_p
     verbs = {parse(each.custom_id or "").verb for post in posts for each in buttons(post) if each.label == POST}
     shows = {verb for verb, costs in COSTS.items() if isinstance(costs, tuple) and Deed.SHOW in costs}
     assert verbs == shows - {"puzshare"}, "that of the day's puzzle is in test_puzzles.py"
-    for _ in range(LIMITS[Deed.SHOW].most):
+    for _ in range(Deed.SHOW.most):
         await timed2.bot.host.ratings.show(server(timed2), ann.id)
     timed2.bot.animations = Shared(0)
     DRAWER.close()  # a process left by an earlier test draws nothing here
@@ -128,7 +128,7 @@ async def test_whoever_has_posted_enough_has_nothing_drawn_or_read_for_another_p
         for post in posts:
             with statements() as made:
                 refused = await ann.click(post, label=POST)
-            assert said(refused).startswith(LIMITS[Deed.SHOW].refusal)
+            assert said(refused).startswith(Deed.SHOW.refusal)
             assert not [each for each in made if "log.action FROM log" in each], "no log is read"
         assert not DRAWER.process.processes, "no process draws"
     finally:

@@ -40,6 +40,7 @@ from matches.api import (
     WrongTime,
 )
 from matches.appointments import Appointments, appointed
+from matches.appointments.appointed import RESCHEDULE
 from matches.features import FEATURES
 from matches.orders import Orders, ahead, giving
 from matches.pledges import starting
@@ -62,7 +63,7 @@ from matches.table import (
 )
 from matches.table.events import Clocks, Event, Expires, Fires, MatchEnded, Shifted, Told, Used, Written
 from matches.table.follow import decided, followed
-from matches.table.limits import Deed, mark, used
+from matches.table.limits import Deed, Limit, mark, used
 from matches.table.questions import Asks, question
 from matches.table.value import Decision, Table
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, timed
@@ -308,7 +309,7 @@ class Life:
         assert self.decide(decide) is None
         return True
 
-    def may(self, deed: Deed, user_id: UserId) -> bool:
+    def may(self, deed: Limit, user_id: UserId) -> bool:
         """Whether limits allow this person to do that now."""
         try:
             self._left(Used(deed, UserId(user_id)))
@@ -668,7 +669,7 @@ def _event(request: Request, life: Life) -> Asked:
             return appointed.event_over(table)
         # What the host's allowance doesn't allow is put back.
         found = appointed.of(match)
-        follows = found is None or when == found.appointed or life.may(Deed.RESCHEDULE, match.host_id)
+        follows = found is None or when == found.appointed or life.may(RESCHEDULE, match.host_id)
         return appointed.follow(table, when) if follows else appointed.put_back(table)
 
     return Asked(decide, lambda host, _: host.part(Appointments).follow_event(match, when))

@@ -34,7 +34,7 @@ from matches.api import (
     TooSoon,
     WrongTime,
 )
-from matches.table.limits import LIMITS, PRIVATE_TABLES, Deed
+from matches.table.limits import PRIVATE_TABLES, Deed
 from tests.conformance.matches import SETUPS, Setup
 from tests.matches.tables import (
     CHANNEL,
@@ -274,7 +274,7 @@ async def test_one_press_opens_one_table(host: Host) -> None:
 async def test_it_uses_the_allowance_of_opening_tables(host: Host, clock: ManualClock) -> None:
     match = await over(host, "gambo", Random(3))
     clock.advance(DAY)
-    for _ in range(LIMITS[Deed.OPEN].most):
+    for _ in range(Deed.OPEN.most):
         await host.lobby.leave((await in_public(host, match, 4)).id, ANN.user_id)
     with pytest.raises(TooSoon, match="opened a lot of tables"):
         await in_public(host, match, 4)

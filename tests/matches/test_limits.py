@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import sys
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from hashlib import sha256
 from itertools import count
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 
@@ -36,11 +38,25 @@ from matches.api import (
     WrongTime,
 )
 from matches.appointments import Appointments
+from matches.appointments.appointed import APPOINT, RESCHEDULE
 from matches.orders import Orders
+from matches.orders.giving import ORDER
 from matches.pledges import CallMeRow, Pledges
+from matches.pledges.asking import PLEDGE
+from matches.pledges.calls import CALL, CALLED_TO_TABLE
+from matches.pledges.resting import CALLED, MISS
 from matches.puzzles import Puzzles
+from matches.puzzles.solving import REPORT
 from matches.puzzles.standing import PuzzlePage
-from matches.table.limits import ASKED_AGAIN, LIMITS, OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed, used
+from matches.table.limits import (
+    ASKED_AGAIN,
+    OPEN_TABLES,
+    WATCHED_ON_A_SERVER,
+    WATCHED_TABLES,
+    Deed,
+    Limit,
+    used,
+)
 from matches.table.questions import Asks, without
 from matches.table.value import LOBBY_STAYS
 from tests.matches.pledges.promising import wish
@@ -51,7 +67,11 @@ from tests.store import fresh
 ANN, BOB = PEOPLE[:2]
 EVE = Person(UserId(987_654_321_012_345_678), "Eve")
 GUILD = 555
-NOT_ASKED_FOR = (Deed.MISS, Deed.EXCUSE, Deed.CALL, Deed.CALLED, Deed.CALLED_TO_TABLE)
+_MODULES = [Deed, *(module for name, module in [*sys.modules.items()] if name.startswith("matches."))]
+DEEDS = sorted({each for module in _MODULES for each in vars(module).values() if isinstance(each, Limit)})
+"""What the core counts, and what features do."""
+
+NOT_ASKED_FOR = (MISS, Deed.EXCUSE, CALL, CALLED, CALLED_TO_TABLE)
 """Deeds that happen to people, and that nobody asks for. `test_pledges.py` and `test_cut_off.py` show how often."""
 A_SECOND = timedelta(seconds=1)
 
@@ -68,7 +88,7 @@ def waiting(match: Match) -> UserId:
     return others[0]
 
 
-async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awaitable[object]]:
+async def doing(host: Host, deed: Limit, clock: ManualClock) -> Callable[[], Awaitable[object]]:
     """A way to do this once more that only its limit forbids."""
     if deed is Deed.OPEN:
         return lambda: opened_and_closed(host)
@@ -88,14 +108,14 @@ async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awai
         return join if deed is Deed.JOIN else arrange
     if deed is Deed.ASK:
         tables = [await running(host, "saboteur", 3, computers=1, guild_id=GUILD) for _ in range(8)]
-        clock.advance(LIMITS[Deed.OPEN].whole)
+        clock.advance(Deed.OPEN.whole)
 
         async def ask() -> None:
             await host.absence.apply(tables[-1].id, EVE)
             tables.pop()
 
         return ask
-    if deed is Deed.REPORT:
+    if deed is REPORT:
         puzzles = host.part(Puzzles)
         puzzles.book = Book.of_shelf(*(made(f"doubted{number}") for number in range(50)))
         numbers = count()
@@ -108,14 +128,14 @@ async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awai
             begun.pop()
 
         return abort
-    if deed is Deed.APPOINT:
+    if deed is APPOINT:
         soon = NewMatch("gambo", CHANNEL, guild_id=GUILD, shown=timed(clock.now() + timedelta(days=9)))
 
         async def appoint() -> None:
             await host.votes.cancel((await host.lobby.open(soon, ANN)).id, ANN.user_id)
 
         return appoint
-    if deed is Deed.RESCHEDULE:
+    if deed is RESCHEDULE:
         request = NewMatch("gambo", CHANNEL, guild_id=GUILD, shown=timed(clock.now() + timedelta(days=1)))
         appointed = (await host.lobby.open(request, ANN)).id
         await host.lobby.join(appointed, BOB)
@@ -150,7 +170,7 @@ async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awai
     return {
         Deed.UNDO: undo,
         Deed.END: end,
-        Deed.ORDER: order,
+        ORDER: order,
         Deed.AWAY: lambda: host.absence.away(BOB.user_id, clock.now() + timedelta(days=1)),
         Deed.LEAVE: leave,
         Deed.MOVE: lambda: host.reach.move(match.id, BOB.user_id, CHANNEL + 1),
@@ -158,7 +178,7 @@ async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awai
         Deed.BRING: lambda: host.reach.bring_down(match.id, BOB.user_id),
         Deed.SHOW: lambda: host.reach.show(match.id, BOB.user_id),
         Deed.RESULTS: lambda: host.ratings.exported(GUILD, BOB.user_id),
-        Deed.PLEDGE: lambda: host.part(Pledges).pledge(wish(host, BOB, guild_id=GUILD)),
+        PLEDGE: lambda: host.part(Pledges).pledge(wish(host, BOB, guild_id=GUILD)),
     }[deed]
 
 
@@ -172,9 +192,9 @@ async def until_refused(again: Callable[[], Awaitable[object]]) -> tuple[int, To
     raise AssertionError("it can be done without end")
 
 
-@pytest.mark.parametrize("deed", [deed for deed in Deed if deed not in NOT_ASKED_FOR])
-async def test_nothing_that_costs_others_something_can_be_done_without_end(host: Hosted, deed: Deed) -> None:
-    again, limit = await doing(host, deed, host.clock), LIMITS[deed]
+@pytest.mark.parametrize("deed", [deed for deed in DEEDS if deed not in NOT_ASKED_FOR], ids=attrgetter("name"))
+async def test_nothing_that_costs_others_something_can_be_done_without_end(host: Hosted, deed: Limit) -> None:
+    again, limit = await doing(host, deed, host.clock), deed
     times = 5 if deed is Deed.INVITE else 1
     done, refusal = await until_refused(again)
     assert done == limit.most // times
@@ -192,7 +212,9 @@ async def test_nothing_that_costs_others_something_can_be_done_without_end(host:
 async def owners(database: Database, clock: ManualClock) -> set[UserId]:
     """Whose allowances are used now, among the people of these tests."""
     scopes, everybody = [*range(12), GUILD, *GAMES], (*PEOPLE, EVE)
-    names = {f"{deed} {scope} {each.user_id}": each.user_id for deed in Deed for scope in scopes for each in everybody}
+    names = {
+        f"{deed.name} {scope} {each.user_id}": each.user_id for deed in DEEDS for scope in scopes for each in everybody
+    }
 
     def look(connection: Connection) -> set[UserId]:
         key = meta.secret(connection).encode()
@@ -204,8 +226,8 @@ async def owners(database: Database, clock: ManualClock) -> set[UserId]:
 
 
 # FOUND D4
-@pytest.mark.parametrize("deed", [deed for deed in Deed if deed not in NOT_ASKED_FOR])
-async def test_whatever_somebody_does_uses_only_allowances_of_their_own(host: Hosted, deed: Deed) -> None:
+@pytest.mark.parametrize("deed", [deed for deed in DEEDS if deed not in NOT_ASKED_FOR], ids=attrgetter("name"))
+async def test_whatever_somebody_does_uses_only_allowances_of_their_own(host: Hosted, deed: Limit) -> None:
     again = await doing(host, deed, host.clock)
     await sql(host.database, "DELETE FROM allowances")
     await again()
@@ -327,7 +349,7 @@ async def test_two_processes_count_together_and_a_restart_brings_nothing_back(
             except TooSoon:
                 continue
             done += 1
-    assert done == LIMITS[Deed.MOVE].most
+    assert done == Deed.MOVE.most
 
 
 async def test_whoever_had_to_wait_for_their_turn_to_write_is_given_nothing_back(
@@ -373,7 +395,7 @@ async def test_the_store_says_of_nobody_what_they_have_used_and_forgets_it_when_
         await host.privacy.go_on(EVE.user_id)
     assert str(EVE.user_id) not in str(await dump(host.database))
     await raised(TooSoon, host.lobby.join(match.id, EVE))
-    host.clock.advance(max(limit.whole for limit in LIMITS.values()))
+    host.clock.advance(max(deed.whole for deed in DEEDS))
     await host.lobby.join(match.id, PEOPLE[3])
     await host.retention.due()
     assert len((await dump(host.database))["allowances"]) == 1
@@ -384,9 +406,9 @@ async def doing_once(host: Host, match: Match) -> None:
     await host.lobby.leave(match.id, EVE.user_id)
 
 
-@pytest.mark.parametrize("deed", Deed)
-def test_an_allowance_comes_back_one_by_one(deed: Deed) -> None:
-    limit, start = LIMITS[deed], ManualClock().now()
+@pytest.mark.parametrize("deed", DEEDS, ids=attrgetter("name"))
+def test_an_allowance_comes_back_one_by_one(deed: Limit) -> None:
+    limit, start = deed, ManualClock().now()
     until = start
     for number in range(limit.most):
         until = used(deed, until, start)
@@ -438,9 +460,9 @@ async def test_the_mark_of_what_somebody_used_is_salted_with_a_secret_of_the_sto
     await host.reach.move(match.id, BOB.user_id, CHANNEL)
     guessed = {
         sha256(text.encode()).hexdigest()[:32]
-        for deed in Deed
+        for deed in DEEDS
         for scope in (match.id, 0)
-        for text in (f"{deed} {scope} {BOB.user_id}",)
+        for text in (f"{deed.name} {scope} {BOB.user_id}",)
     }
     stored = {row[0] for row in (await dump(database))["allowances"]}
     assert stored

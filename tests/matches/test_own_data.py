@@ -32,7 +32,7 @@ from matches.orders import Orders
 from matches.pledges import CallMeRow, Pledges
 from matches.puzzles import Puzzles
 from matches.puzzles.standing import PuzzlePage
-from matches.table.limits import LIMITS, Deed
+from matches.table.limits import Deed
 from tests.matches.pledges.promising import pledge
 from tests.matches.puzzles.made import WRONG, Book, made
 from tests.matches.tables import CHANNEL, DAY, PEOPLE, Hosted, lobby, moved, play, raised, running
@@ -260,7 +260,7 @@ async def test_whoever_is_forgotten_has_an_empty_file(host: Host) -> None:
 
 
 async def test_nobody_has_their_data_written_without_end(host: Host) -> None:
-    for _ in range(LIMITS[Deed.RESULTS].most):
+    for _ in range(Deed.RESULTS.most):
         await exported(host, ANN.user_id)
-    await raised(TooSoon, exported(host, ANN.user_id), LIMITS[Deed.RESULTS].refusal)
+    await raised(TooSoon, exported(host, ANN.user_id), Deed.RESULTS.refusal)
     await exported(host, BOB.user_id)

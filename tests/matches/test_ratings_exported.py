@@ -22,7 +22,7 @@ from matches.ratings import export
 from matches.ratings.__main__ import main
 from matches.ratings.export import FileError, checked
 from matches.ratings.result import Entrant, written
-from matches.table.limits import LIMITS, Deed
+from matches.table.limits import Deed
 from tests.matches.tables import PEOPLE, Seeds, moved, play_on, running
 from tests.matches.test_ratings import ANN, BOB, GUILD, resigned, resigned_to_who_had_help
 from tests.store import SERVER, fresh
@@ -247,7 +247,7 @@ async def test_results_that_come_while_a_file_is_written_are_left_out_of_it(
 # FOUND P2
 async def test_nobody_takes_the_results_along_without_end(host: Host, clock: ManualClock) -> None:
     await resigned(host)
-    limit = LIMITS[Deed.RESULTS]
+    limit = Deed.RESULTS
     for _ in range(limit.most):
         await exported(host)
     with pytest.raises(TooSoon, match=limit.refusal):

@@ -13,7 +13,7 @@ from games.saboteur.components import ROLE_NAMES
 from matches.api import Host, ManualClock, TooSoon, UserId
 from matches.ratings.model import LISTED
 from matches.ratings.parts import average
-from matches.table.limits import LIMITS, Deed, mark_on
+from matches.table.limits import Deed, mark_on
 from tests.matches.tables import play_on, running, true_position
 from tests.matches.test_ratings import ANN, BOB, DAN, ELSEWHERE, GUILD, resigned
 
@@ -48,7 +48,7 @@ async def test_the_busiest_game_of_a_server_is_that_of_which_most_results_count_
 async def test_posting_ratings_uses_up_what_posting_matches_does_and_that_comes_back(
     host: Host, clock: ManualClock
 ) -> None:
-    limit = LIMITS[Deed.SHOW]
+    limit = Deed.SHOW
     for _ in range(limit.most):
         await host.ratings.show(GUILD, ANN.user_id)
     with pytest.raises(TooSoon, match=limit.refusal):

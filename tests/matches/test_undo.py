@@ -11,7 +11,7 @@ from games.core import CHANCE
 from games.hindsight import nothing_learnt
 from games.log import TABLE, Course, Header, Line, LogError, in_force
 from matches.api import Host, Kind, ManualClock, Match, NotAllowed, NotSeated, Stale, Status, TooSoon, View, WrongTime
-from matches.table.limits import LIMITS, Deed
+from matches.table.limits import Deed
 from matches.table.undo import missing, retractable
 from tests.conformance.matches import SETUPS, Setup
 from tests.matches.tables import DAY, PEOPLE, Hosted, lobby, play, play_on, raised, running, tellings, texts, told_kinds
@@ -83,7 +83,7 @@ async def test_in_open_games_every_last_move_can_be_taken_back(host: Host, clock
         assert await host.votes.may_undo(match), (await texts(host, match))[-1]
         if moves % 4 == 0:
             # Whoever asks all the time is refused eventually.
-            clock.advance(LIMITS[Deed.UNDO].each)
+            clock.advance(Deed.UNDO.each)
             match = await taken_back(host, match)
             assert await everything_seen(host, match) == seen
             match = await play(host, match, rng)
@@ -256,10 +256,10 @@ async def test_computers_are_not_told_what_was_taken_back(host: Host) -> None:
 # FOUND F10
 async def test_against_computers_alone_moves_are_taken_back_as_often_as_the_allowance_says(host: Hosted) -> None:
     match = await running(host, "gambo", 1, computers=1)
-    for number in range(1 + LIMITS[Deed.UNDO].most):
+    for number in range(1 + Deed.UNDO.most):
         match = await play_on(host, match, Random(1), lambda match: match.waits_for(ANN))
         match = await play(host, match, Random(number))
-        if number < LIMITS[Deed.UNDO].most:
+        if number < Deed.UNDO.most:
             match = await host.votes.undo(match.id, ANN)
     with pytest.raises(TooSoon) as refused:
         await host.votes.undo(match.id, ANN)

@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 
 from cogs import HANDLERS
-from matches.table.limits import LIMITS, OPEN_TABLES, Deed
+from matches.table.limits import OPEN_TABLES, Deed
 from tests.cogs.markdown import active
 from tests.cogs.test_limits import COSTS
 
@@ -267,9 +267,9 @@ async def test_no_verb_pings_or_posts_without_end(table: Table, bot: BotProcess)
     await discord.until(lambda: not stored.to_tell(1))
     posts, pings = (after - then for after, then in zip(noise(table.channel, other), before, strict=True))
     opened = 2 * OPEN_TABLES
-    moved, away, left, reminded = (LIMITS[deed].most for deed in (Deed.MOVE, Deed.AWAY, Deed.LEAVE, Deed.REMIND))
+    moved, away, left, reminded = (deed.most for deed in (Deed.MOVE, Deed.AWAY, Deed.LEAVE, Deed.REMIND))
     # In addition one application and a vote to end the match. Players may also show their page to all.
-    assert posts <= opened + moved + away + left + reminded + 2 + LIMITS[Deed.SHOW].most
+    assert posts <= opened + moved + away + left + reminded + 2 + Deed.SHOW.most
     assert pings <= 3 * opened + reminded + len(table.people)
     # A restart gives no allowance back.
     bot.kill()
@@ -306,14 +306,14 @@ async def test_no_verb_of_a_match_that_is_over_pings_or_posts_without_end(discor
     await discord.until(lambda: not stored.to_tell(1) and not stored.to_tell(2))
     posts, pings = (after - then for after, then in zip(noise(table.channel), before, strict=True))
     # A rematch is one table, and its other player is pinged once. Players may also show their page to all.
-    assert posts <= 1 + LIMITS[Deed.SHOW].most
+    assert posts <= 1 + Deed.SHOW.most
     assert pings <= 1
 
 
 def times(verb: str) -> int:
     """How often a verb is pressed: more often than is allowed, or a few times if so few of it disturb nobody."""
     costs = COSTS[verb]
-    return OFTEN if isinstance(costs, tuple) and any(LIMITS[deed].most < OFTEN for deed in costs) else FEW
+    return OFTEN if isinstance(costs, tuple) and any(deed.most < OFTEN for deed in costs) else FEW
 
 
 def noise(*places: Channel) -> tuple[int, int]:

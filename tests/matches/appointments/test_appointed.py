@@ -27,8 +27,8 @@ from matches.api import (
     WrongTime,
 )
 from matches.appointments import Appointments
-from matches.appointments.appointed import CALLED_OFF_AFTER, LATEST, PUT_BACK_EVERY, READY_BEFORE
-from matches.table.limits import IN_LINE, LIMITS, OPEN_TABLES, Deed
+from matches.appointments.appointed import APPOINT, CALLED_OFF_AFTER, LATEST, PUT_BACK_EVERY, READY_BEFORE, RESCHEDULE
+from matches.table.limits import IN_LINE, OPEN_TABLES
 from tests.matches.tables import DAY, PEOPLE, Seeds, appointment, lobby, raised, run_due, tellings, timed, told_kinds
 
 ANN, BOB, CLEO, DAN, EVE = PEOPLE[:5]
@@ -280,11 +280,11 @@ async def test_an_event_is_followed_as_often_as_its_host_could_change_the_time_a
         times.add(appointment(await host.look.match(match.id)).appointed)
         corrected += sum(row.kind is Kind.EVENT for row in await tellings(host, match.id))
     assert times - {first} == {first + MINUTE, first + 2 * MINUTE}
-    assert LIMITS[Deed.RESCHEDULE].most == 2
+    assert RESCHEDULE.most == 2
     clock.advance(PUT_BACK_EVERY)
     corrected += sum(row.kind is Kind.EVENT for row in await tellings(host, match.id))
     assert corrected == 3, "after each change that was followed, and once for all others"
-    clock.advance(LIMITS[Deed.RESCHEDULE].each)
+    clock.advance(RESCHEDULE.each)
     match = await host.look.match(match.id)
     await host.part(Appointments).follow_event(match, clock.now() + LATEST + MINUTE)
     assert appointment(await host.look.match(match.id)) == appointment(match), "that's too far ahead"
@@ -301,7 +301,7 @@ async def test_appointed_tables_are_counted_by_themselves_and_appointing_is_limi
     assert refused.value.again == host.now() + DAY
     match = await lobby(host, "gambo", guild_id=GUILD)
     await host.votes.cancel(MatchId(1), ANN.user_id)
-    await raised(TooSoon, appointed(host), LIMITS[Deed.APPOINT].refusal)
+    await raised(TooSoon, appointed(host), APPOINT.refusal)
     assert match.status is Status.LOBBY
 
 

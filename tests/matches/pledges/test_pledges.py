@@ -41,8 +41,8 @@ from matches.pledges.calls import STANDS
 from matches.pledges.gathering import LEFT_OUT, ROUNDS, STARTS_IN
 from matches.pledges.pledge import READY
 from matches.pledges.public import Count, Wanted
+from matches.pledges.resting import CALLS_A_DAY
 from matches.pledges.starting import starts_by
-from matches.table.limits import CALLS_A_DAY
 from matches.table.time import given_back
 from tests.matches.pledges.promising import GUILD, HOUR, MINUTE, asked, calls, look, pledge, started
 from tests.matches.tables import CHANNEL, DAY, PEOPLE, Seeds, dump, lobby, running

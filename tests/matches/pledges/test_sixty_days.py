@@ -17,7 +17,7 @@ from db.model import schema
 from db.model.enums import Due
 from matches.api import Host, HostError, Kind, ManualClock, MatchId, NewMatch, Pace, Person, Status, Terms, UserId
 from matches.pledges import Pledges
-from matches.table.limits import CALLS_A_DAY
+from matches.pledges.resting import CALLS_A_DAY
 from tests.matches.pledges.promising import GUILD, pledge
 from tests.matches.tables import CHANNEL, DAY, Seeds
 from tests.store import fresh

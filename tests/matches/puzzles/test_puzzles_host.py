@@ -26,9 +26,8 @@ from matches.api import (
 )
 from matches.puzzles import Puzzles, calendar, shelves
 from matches.puzzles.puzzle import Difficulty, Shelf
-from matches.puzzles.solving import A_WEEK, ONE_IN, OTHERS, REPORTS, WITHDRAWN_A_WEEK
+from matches.puzzles.solving import A_WEEK, ONE_IN, OTHERS, REPORT, REPORTS, WITHDRAWN_A_WEEK
 from matches.puzzles.standing import OwnStreak, PuzzlePage, PuzzleWish, Told
-from matches.table.limits import LIMITS, Deed
 from tests.matches.puzzles.made import GAME, NEAR, NEXT, RIGHT, TWO_STEPS, WRONG, Book, at, made
 from tests.matches.tables import Seeds
 from tests.pages import page
@@ -310,7 +309,7 @@ async def knowing(solving: Solving, others: list[str], many: int, *tried: str, f
 
 async def reports(solving: Solving, people: list[UserId], key: str) -> list[Told]:
     """What these people read when they report a puzzle, each on the next of three servers."""
-    solving.clock.advance(LIMITS[Deed.REPORT].each)
+    solving.clock.advance(REPORT.each)
     return [await solving.report(each, key, (TAVERN, INN, CLUB)[number % 3]) for number, each in enumerate(people)]
 
 
