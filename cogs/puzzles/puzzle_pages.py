@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import discord
@@ -17,7 +17,7 @@ from matches.puzzles import Streak, calendar
 from matches.puzzles.calendar import NEAR, RIGHT, SHOWN, WRONG
 from matches.puzzles.kinds import KINDS, question, question_later
 from matches.puzzles.puzzle import Puzzle, Shelf, Step
-from matches.puzzles.standing import DayResult, OwnStreak, PuzzleStanding, PuzzleWish, Told
+from matches.puzzles.standing import DayResult, OwnStreak, PuzzleStanding, PuzzleWish
 from render.grammar import counted, listed
 
 DAY: Final = "puzday"
@@ -51,18 +51,6 @@ SHARED: Final = "I've posted it."
 ASK: Final = """**What's wrong with this puzzle?** Report it if you've found another answer that's just as good, or \
 if the one I call right isn't.
 -# I'll check it again if it's a proven one. Enough reports withdraw a judged one. Whoever runs this bot hears of it."""
-TOLD: Final[Mapping[Told, str]] = {
-    Told.AGAIN: "You've already reported this puzzle. Thank you!",
-    Told.CHECKING: "Thank you! I'm checking its proof again, by trying everything. If there's a fault, nobody gets it "
-    "any more.",
-    Told.CHECKED: "Thank you! Somebody has reported it before. I've checked its proof again, by trying everything, and "
-    "it holds.",
-    Told.COUNTED: "Thank you! If enough people say so, nobody gets this puzzle any more.",
-    Told.NOTED: "Thank you! I've noted it. Reports count from people who have tried this puzzle and solved ten others, "
-    "on a server.",
-    Told.KEPT: "Thank you! Others have said so before. Whoever runs this bot has looked at it, and it stays.",
-    Told.WITHDRAWN: "Thank you! Enough people have said so: this puzzle is withdrawn.",
-}
 
 
 def stars(puzzle: Puzzle) -> str:

@@ -292,7 +292,7 @@ async def _report(press: Press) -> None:
         components.button(puzzle_pages.to(OPEN, here), "◀ Back"),
         components.button(puzzle_pages.to(NEXT, here), "Another puzzle"),
     )
-    await answer(press, Message(puzzle_pages.TOLD[told], view=view))
+    await answer(press, Message(told, view=view))
 
 
 KIND: Final = Kind(PREFIX, 1, _load, _tried, SHOW)

@@ -121,10 +121,13 @@ class _Check(ABC):
             for text in refuted.actions or [text for text in texts if text not in {*named, *truly, *step.good}]:
                 if not self.refutes(worlds, text, number, _read(refuted.lines), refuted.holding):
                     yield f"move {number}: {', '.join(refuted.lines)} doesn't refute {text}"
+        yield from self.ways(step, told, number)
+
+    def ways(self, step: Step, told: Told, number: int) -> Iterator[str]:
+        """Yield what is wrong with what follows from right actions."""
         for way in step.right:
             then = (*told, (self.seat, way.action), *_read(way.then))
-            true = self._replayed(self._logs[0], then)
-            if true is None:
+            if self._replayed(self._logs[0], then) is None:
                 yield f"move {number}: {way.then} can't follow {way.action}"
             elif way.next is not None:
                 yield from self.found(way.next, then, number + 1)
@@ -173,12 +176,7 @@ class _Fitting(_Check):
             for text in refuted.actions or texts - {*named}:
                 if self._replayed(self._logs[0], (*told, (self.seat, text), *_read(refuted.lines))) is None:
                     yield f"move {number}: {', '.join(refuted.lines)} can't follow {text}"
-        for way in step.right:
-            then = (*told, (self.seat, way.action), *_read(way.then))
-            if self._replayed(self._logs[0], then) is None:
-                yield f"move {number}: {way.then} can't follow {way.action}"
-            elif way.next is not None:
-                yield from self.found(way.next, then, number + 1)
+        yield from self.ways(step, told, number)
 
 
 class _Force(_Check):

@@ -332,7 +332,7 @@ class Puzzles(FeaturePart):
         told = await self._work.write(work)
         if told is not Told.AGAIN:
             self._count["reported"] += 1
-            log.warning("puzzle %s (%s, %s) was reported: %s", key, puzzle.game, puzzle.shelf, told)
+            log.warning("puzzle %s (%s, %s) was reported: %s", key, puzzle.game, puzzle.shelf, told.name.lower())
         if told is Told.WITHDRAWN:
             self._count["withdrawn"] += 1
         if told is Told.CHECKING:

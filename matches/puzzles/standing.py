@@ -108,13 +108,20 @@ class Told(StrEnum):
     report counts. `NOTED`: it doesn't yet. `WITHDRAWN`: the puzzle is withdrawn. `KEPT`: the operator has kept it.
     """
 
-    AGAIN = "again"
-    CHECKING = "checking"
-    CHECKED = "checked"
-    COUNTED = "counted"
-    NOTED = "noted"
-    WITHDRAWN = "withdrawn"
-    KEPT = "kept"
+    AGAIN = "You've already reported this puzzle. Thank you!"
+    CHECKING = (
+        "Thank you! I'm checking its proof again, by trying everything. If there's a fault, nobody gets it any more."
+    )
+    CHECKED = (
+        "Thank you! Somebody has reported it before. I've checked its proof again, by trying everything, and it holds."
+    )
+    COUNTED = "Thank you! If enough people say so, nobody gets this puzzle any more."
+    NOTED = (
+        "Thank you! I've noted it. Reports count from people who have tried this puzzle and solved ten others, on a "
+        "server."
+    )
+    KEPT = "Thank you! Others have said so before. Whoever runs this bot has looked at it, and it stays."
+    WITHDRAWN = "Thank you! Enough people have said so: this puzzle is withdrawn."
 
 
 class DayResult(NamedTuple):
