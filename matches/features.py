@@ -10,8 +10,7 @@ from typing import Final
 from games.core import Suspicion
 from matches import appointments, lessons, orders, pledges, puzzles, suspicions
 from matches.records.match import Match
-from matches.table import feature
-from matches.table.feature import Feature, Start, Unowned
+from matches.table.feature import Feature, Start, Unowned, first
 from matches.table.value import Table
 
 FEATURES: Final[tuple[Feature[Table], ...]] = (
@@ -26,7 +25,7 @@ FEATURES: Final[tuple[Feature[Table], ...]] = (
 
 def start_of(match: Match) -> Start[Table] | None:
     """Return how a lobby starts that has an appointed time, ``None`` for any other match."""
-    return feature.start_of(match, FEATURES)
+    return first(each.start(match) for each in FEATURES)
 
 
 def said(match: Match) -> tuple[Suspicion, ...]:
@@ -36,4 +35,4 @@ def said(match: Match) -> tuple[Suspicion, ...]:
 
 def unowned_of(match: Match) -> Unowned[Table] | None:
     """Return how a lobby starts that nobody has opened, ``None`` for any other match."""
-    return feature.unowned_of(match, FEATURES)
+    return first(each.unowned(match) for each in FEATURES)

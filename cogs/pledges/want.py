@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import discord
 
@@ -66,20 +66,27 @@ async def want(
             raise NotAllowed("Say which game, too: `/match want game:…`.")
         await _show(press)
         return
-    wanted = await _from(press, _key(game))
-    if players:
-        fewest, most = read_sizes(players, GAMES[game].info)
-        wanted = replace(wanted, fewest=fewest, most=most)
+    wanted = replace(await _from(press, _key(game)), **_wished(game, players, pace, ratings))
     if until:
         moment = await typed_times.understood(press, "until", until, away.read_until)
         if moment is None:
             raise NotAllowed("Until when? Try “3 days”, “12 hours”, or a day.")
         wanted = replace(wanted, until=moment)
-    if pace:
-        wanted = replace(wanted, pace=Pace(pace))
-    if ratings:
-        wanted = replace(wanted, near=_LEVELS[ratings])
     await _pledge(press, game, wanted)
+
+
+def _wished(
+    game: str, players: str | None = None, pace: str | None = None, ratings: str | None = None
+) -> dict[str, Any]:
+    """What somebody's words change in what they'd play. Raises NotAllowed."""
+    changes: dict[str, Any] = {}
+    if players is not None:
+        changes["fewest"], changes["most"] = read_sizes(players, GAMES[game].info)
+    if pace not in (None, *Pace) or ratings not in (None, *_LEVELS):
+        raise NotAllowed(words.OUT_OF_DATE)
+    if pace is not None:
+        changes["pace"] = Pace(pace)
+    return changes if ratings is None else {**changes, "near": _LEVELS[ratings]}
 
 
 def read_sizes(text: str, info: GameInfo) -> tuple[int, int]:
@@ -111,10 +118,8 @@ async def _from(press: Press, game: str, match: Match | None = None) -> PledgeRo
     channel_id, in_thread = here.channel_id, here.in_thread
     if match is not None and match.guild_id == guild_id:
         channel_id, in_thread = match.channel_id, match.in_thread
-    before, rating = (
-        await _own(press, game),
-        await press.host.ratings.of_people(guild_id, game, [press.person], press.person),
-    )
+    before = await _own(press, game)
+    rating = await press.host.ratings.of_people(guild_id, game, [press.person], press.person)
     new = PledgeRow(
         name=name,
         channel_id=channel_id,
@@ -169,14 +174,13 @@ def _ask_for_mention(game: str, wanted: PledgeRow) -> Message:
 async def _agree(press: Press) -> None:
     """**Mention me there**: store the pledge that the question was about."""
     path = press.ref.path
-    if len(path) != 6 or path[2] not in set(Pace) or id_in(path[3]) >= 1 << 33:
+    if len(path) != 6 or id_in(path[3]) >= 1 << 33:
         raise NotAllowed(words.OUT_OF_DATE)
     wanted = await _from(press, _key(path[0]))
-    fewest, most = read_sizes(path[1], GAMES[path[0]].info)
     if wanted.channel_id != id_in(path[5]):
         raise NotAllowed("You agreed to a mention in another channel. Use `/match want` here again.")
-    pace, until = Pace(path[2]), datetime.fromtimestamp(id_in(path[3]), UTC)
-    wanted = replace(wanted, fewest=fewest, most=most, pace=pace, until=until, near=_LEVELS.get(path[4], False))
+    until = datetime.fromtimestamp(id_in(path[3]), UTC)
+    wanted = replace(wanted, until=until, **_wished(path[0], path[1], path[2], path[4]))
     await _pledge(press, path[0], wanted, agreed=True)
 
 
@@ -195,24 +199,13 @@ async def _change(press: Press) -> None:
     if before is None:
         await _show(press)
         return
-    wanted = await _from(press, game)
-    if what == "players":
-        fewest, most = read_sizes(given[0], GAMES[game].info)
-        wanted = replace(wanted, fewest=fewest, most=most)
-    elif what == "pace" and given[0] in set(Pace):
-        wanted = replace(wanted, pace=Pace(given[0]))
-    elif what == "until" and given[0] in OFFERS:
-        moment = away.read_until(given[0], press.host.now())
-        assert moment is not None
-        wanted = replace(wanted, until=moment)
-    elif what == "ratings" and given[0] in _LEVELS:
-        wanted = replace(wanted, near=_LEVELS[given[0]])
-    elif what != "page":
-        raise NotAllowed(words.OUT_OF_DATE)
-    if what == "page":
-        await _show(press, game)
+    if what == "until" and given[0] in OFFERS:
+        changes: dict[str, Any] = {"until": away.read_until(given[0], press.host.now())}
+    elif what in ("players", "pace", "ratings"):
+        changes = _wished(game, **{what: given[0]})
     else:
-        await _pledge(press, game, wanted)
+        raise NotAllowed(words.OUT_OF_DATE)
+    await _pledge(press, game, replace(await _from(press, game), **changes))
 
 
 async def _withdraw(press: Press) -> None:

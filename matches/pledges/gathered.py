@@ -88,7 +88,7 @@ def begin(connection: Connection, guild_id: int, party: Party, now: datetime) ->
     lock(connection, guild_id)
     if not _is_still_possible(connection, guild_id, party.people, (), now):
         return False
-    until = gathering.answer_by(party.pace, now)
+    until = now + READY[party.pace]
     same = {"game": party.game, "pace": party.pace, "size": len(party.people)}
     number = pledges.open_gathering(connection, guild_id, **same, until=until, rounds=1)
     _ask(connection, guild_id, number, party.people, now)
@@ -121,7 +121,7 @@ def go_on(
     if follows.called:
         kept = (*now_there.ready, *(each for each in now_there.asked if each not in follows.left_out))
         if _is_still_possible(connection, guild_id, follows.called, kept, now):
-            until = gathering.answer_by(row.pace, now)
+            until = now + READY[row.pace]
             pledges.change_gathering(connection, number, until=until, rounds=row.rounds + 1)
             _ask(connection, guild_id, number, follows.called, now)
     if follows.opens:

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from db.model.enums import Pace
 from matches.pledges import matching
 from matches.pledges.matching import Apart
-from matches.pledges.pledge import READY, Pledge, shared_sizes
+from matches.pledges.pledge import Pledge, shared_sizes
 
 ROUNDS: Final = 3
 """How many times people are asked for one table, at most. So nobody who said yes early waits for long."""
@@ -95,11 +95,6 @@ def starts_by(gathering: Gathering, now: datetime) -> datetime:
     if not gathering.asked or gathering.until <= now:
         return now + STARTS_IN
     return max(now + STARTS_IN, min(gathering.until, now + PATIENCE[gathering.pace]))
-
-
-def answer_by(pace: Pace, now: datetime) -> datetime:
-    """Return until when people who are asked now can say yes."""
-    return now + READY[pace]
 
 
 def rests_until(gathering: Gathering, now: datetime) -> datetime:

@@ -18,6 +18,8 @@ from matches.records.seen import Offer
 T = TypeVar("T")
 """A table."""
 
+U = TypeVar("U")
+
 
 Missed: TypeAlias = Callable[[int], tuple[datetime, datetime] | None]
 """From when to when people on a server couldn't answer; ``None`` if they could."""
@@ -122,11 +124,6 @@ class Feature(Generic[T]):
     of_game: tuple[Offer, ...] = ()
 
 
-def start_of(match: Match, features: Iterable[Feature[T]]) -> Start[T] | None:
-    """Return how a lobby starts that has an appointed time, ``None`` for any other match."""
-    return next((start for feature in features if (start := feature.start(match)) is not None), None)
-
-
-def unowned_of(match: Match, features: Iterable[Feature[T]]) -> Unowned[T] | None:
-    """Return how a lobby starts that nobody has opened, ``None`` for any other match."""
-    return next((found for feature in features if (found := feature.unowned(match)) is not None), None)
+def first(found: Iterable[U | None]) -> U | None:
+    """Return the first answer of features to a question; ``None`` if none of them has one."""
+    return next((each for each in found if each is not None), None)

@@ -21,7 +21,7 @@ from matches.records.requests import Person
 from matches.records.seat import NOTHING_KNOWN, Known, Seat
 from matches.records.seen import is_secret
 from matches.table.events import Clocks, Event, Held, Shifted, Told, Used, Written
-from matches.table.feature import Feature, Start, Unowned, start_of, unowned_of
+from matches.table.feature import Feature, Start, Unowned, first
 from matches.table.limits import OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Limit
 from matches.table.standing import NO_STANDING, Standing, check_bar
 
@@ -187,12 +187,12 @@ class Table:
     @property
     def start(self) -> Start[Table] | None:
         """How the lobby starts that has an appointed time, ``None`` for any other."""
-        return start_of(self.match, self.features)
+        return first(each.start(self.match) for each in self.features)
 
     @property
     def unowned(self) -> Unowned[Table] | None:
         """How the lobby starts that nobody has opened, ``None`` for any other."""
-        return unowned_of(self.match, self.features)
+        return first(each.unowned(self.match) for each in self.features)
 
     @property
     def draws(self) -> fair.Draws:

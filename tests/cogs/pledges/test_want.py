@@ -303,14 +303,6 @@ async def test_a_table_that_still_has_room_after_two_minutes_calls_those_who_wan
         assert "New tables here that I call you to: none" in page.content
 
 
-async def test_of_one_person_who_is_called_the_host_reads_nothing(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 2) as timed:
-        room = timed.room
-        await room.people[1].slash(room.channel, "settings me", call="gambo")
-        result = await room.people[0].slash(room.channel, "gambo new")
-        assert not any("want to know of" in each.content for each in result.followups)
-
-
 # FOUND D4
 async def test_whoever_no_call_reaches_can_be_called_again_the_same_day(tmp_path: Path) -> None:
     """Bob's DMs are closed, and they agreed to no mention. Then they open them."""

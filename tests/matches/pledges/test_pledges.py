@@ -13,7 +13,6 @@ import pytest
 
 from db import Database
 from db.model.rows import GapRow
-from db.people import own as of_one
 from db.pledges.kept import KEPT
 from matches.api import (
     Cancelling,
@@ -615,14 +614,6 @@ async def test_whoever_is_forgotten_while_they_are_asked_is_out_of_the_table(
     assert "'Ann'" not in everything
 
 
-async def test_p36_the_file_about_a_person_has_their_pledges(host: Host) -> None:
-    await pledge(host, ANN)
-    await host.part(Pledges).call_me(GUILD, ANN.user_id, "gambo", CallMeRow(CHANNEL))
-    about = await host.work.read_at_length(ANN.user_id, of_one.about, ANN.user_id)
-    assert [row["game"] for row in about["pledges"]] == ["saboteur"]
-    assert [row["game"] for row in about["call_me"]] == ["gambo"]
-
-
 async def test_everybody_is_told_roughly_how_many_would_play_once_an_hour(host: Host, clock: ManualClock) -> None:
     assert await host.part(Pledges).counts(GUILD) == ()
     await pledge(host, ANN, fewest=6, most=6)
@@ -882,8 +873,9 @@ async def test_a_new_table_does_not_call(host: Host, clock: ManualClock, why: st
     assert await host.part(Pledges).call_to(match.id, by, everywhere=why != "place") == 0
 
 
-async def test_whom_a_table_calls_uses_none_of_its_hosts_invitations(host: Host) -> None:
+async def test_a_host_is_not_told_of_one_person_who_is_called_and_it_costs_no_invitation(host: Host) -> None:
     await want_calls(host, BOB)
     guests = tuple(range(1000, 1030))
     match = await host.lobby.open(NewMatch("saboteur", CHANNEL, Terms(invited=guests), GUILD), ANN)
+    assert not await host.part(Pledges).call_later(match.id, ANN.user_id, everywhere=True)
     assert await stood(host, match) == 1
