@@ -112,6 +112,24 @@ async def scene(path: Path, *, begin: bool = True, known: bool = True) -> AsyncI
         yield Scene(room, private, public, stranger, elsewhere, blind, moderator)
 
 
+@pytest.fixture
+def known() -> bool:
+    return True
+
+
+@pytest.fixture
+async def at(tmp_path: Path, known: bool) -> AsyncIterator[Scene]:
+    async with scene(tmp_path / "ambit.db", known=known) as made:
+        yield made
+
+
+@pytest.fixture
+async def waiting(tmp_path: Path, known: bool) -> AsyncIterator[Scene]:
+    """The scene, before the match begins."""
+    async with scene(tmp_path / "ambit.db", begin=False, known=known) as made:
+        yield made
+
+
 def said(result: Any) -> str:
     assert result.response is not None, "nothing was answered"
     text: str = result.response.content
@@ -125,18 +143,15 @@ def commands(tree: app_commands.CommandTree[Any]) -> Iterator[app_commands.Comma
 
 
 @KNOWN
-async def test_every_button_and_menu_that_names_a_match_is_refused_to_whoever_cannot_see_it(
-    tmp_path: Path, known: bool
-) -> None:
-    async with scene(tmp_path / "ambit.db", known=known) as at:
-        before = await at.state()
-        for verb in sorted(set(HANDLERS) - ABOUT_NO_MATCH):
-            for person in (at.stranger, at.elsewhere, at.blind):
-                for kind in ("b", "s"):
-                    result = await at.forge(person, verb, place=at.public, kind=kind)
-                    assert said(result) == UNSEEN, verb
-                    assert not result.response.attachments, verb
-        assert await at.state() == before
+async def test_every_button_and_menu_that_names_a_match_is_refused_to_whoever_cannot_see_it(at: Scene) -> None:
+    before = await at.state()
+    for verb in sorted(set(HANDLERS) - ABOUT_NO_MATCH):
+        for person in (at.stranger, at.elsewhere, at.blind):
+            for kind in ("b", "s"):
+                result = await at.forge(person, verb, place=at.public, kind=kind)
+                assert said(result) == UNSEEN, verb
+                assert not result.response.attachments, verb
+    assert await at.state() == before
 
 
 # FOUND D10
@@ -155,163 +170,142 @@ async def test_no_button_tells_a_hidden_match_from_one_that_does_not_exist(tmp_p
 
 # FOUND D10
 @KNOWN
-async def test_a_forged_panel_answers_as_for_a_number_that_does_not_exist(tmp_path: Path, known: bool) -> None:
-    async with scene(tmp_path / "ambit.db", known=known) as at:
-        guild = at.public.guild
-        assert guild is not None
-        for verb in ("play", "pick", "page", "back", "confirm", "hint"):
-            for number in (1, NO_MATCH):
-                result = await at.forge(at.stranger, verb, place=at.public, number=number)
-                assert said(result) == UNSEEN.replace("1", str(number)), verb
-                # Discord was asked for the server either way, or the time of the answer would tell them apart.
-                assert at.room.bot.servers.known(guild.id) is not None, verb
+async def test_a_forged_panel_answers_as_for_a_number_that_does_not_exist(at: Scene) -> None:
+    guild = at.public.guild
+    assert guild is not None
+    for verb in ("play", "pick", "page", "back", "confirm", "hint"):
+        for number in (1, NO_MATCH):
+            result = await at.forge(at.stranger, verb, place=at.public, number=number)
+            assert said(result) == UNSEEN.replace("1", str(number)), verb
+            # Discord was asked for the server either way, or the time of the answer would tell them apart.
+            assert at.room.bot.servers.known(guild.id) is not None, verb
 
 
-async def test_a_page_for_one_person_never_takes_the_place_of_a_public_message(tmp_path: Path) -> None:
-    async with scene(tmp_path / "ambit.db") as at:
-        for verb in sorted(HANDLERS):
-            for kind in ("b", "s"):
-                message = await at.posted(verb, place=at.private, kind=kind)
-                for person in at.room.people[:2]:
-                    if not at.private.history()[-1].components:
-                        continue  # Somebody before has pressed it as a former board, which loses its buttons.
-                    await (person.click(message, label="Forged") if kind == "b" else person.select(message, ["0"]))
-                now = next(each for each in at.private.history() if each.id == message.id)
-                assert (now.content, len(now.attachments)) == ("here", 0), verb
-
-
-@KNOWN
-async def test_the_servers_history_lists_what_was_played_where_one_can_see_it(tmp_path: Path, known: bool) -> None:
-    async with scene(tmp_path / "ambit.db", known=known) as at:
-        await at.room.bot.host.votes.cancel(MatchId(1), at.moderator.id, moderator=True)
-        at.room.channel = at.public
-        assert await at.room.begin("gambo", 2) == 2
-        await at.room.bot.host.votes.cancel(MatchId(2), at.moderator.id, moderator=True)
-        for person, seen in ((at.stranger, [2]), (at.elsewhere, [2]), (at.blind, [2]), (at.moderator, [2, 1])):
-            listed = said(await person.slash(at.public, "match history", whose="server"))
-            assert [f"#{number}" in listed for number in (2, 1)] == [True, 1 in seen], person.name
-        player = said(await at.room.people[0].slash(at.public, "match history", whose="server"))
-        assert "#1" in player
+async def test_a_page_for_one_person_never_takes_the_place_of_a_public_message(at: Scene) -> None:
+    for verb in sorted(HANDLERS):
+        for kind in ("b", "s"):
+            message = await at.posted(verb, place=at.private, kind=kind)
+            for person in at.room.people[:2]:
+                if not at.private.history()[-1].components:
+                    continue  # Somebody before has pressed it as a former board, which loses its buttons.
+                await (person.click(message, label="Forged") if kind == "b" else person.select(message, ["0"]))
+            now = next(each for each in at.private.history() if each.id == message.id)
+            assert (now.content, len(now.attachments)) == ("here", 0), verb
 
 
 @KNOWN
-async def test_open_tables_are_listed_to_whoever_can_see_where_they_are(tmp_path: Path, known: bool) -> None:
-    async with scene(tmp_path / "ambit.db", begin=False, known=known) as at:
-        at.room.channel = at.public
-        assert await at.room.open("gambo") == 2
-        for person, seen in ((at.stranger, [2]), (at.elsewhere, [2]), (at.blind, [2]), (at.moderator, [2, 1])):
-            result = await person.slash(at.public, "match open")
-            assert result.response.ephemeral
-            assert [f"#{number}**" in said(result) for number in (2, 1)] == [True, 1 in seen], person.name
-            offered = {2: "Join Gambo #2", 1: "Join Ambiente Abissal #1"}
-            assert labels(result.response) == [offered[number] for number in seen]
-            forged = await at.forge(person, "join", place=at.public)
-            assert (said(forged) == UNSEEN) is (1 not in seen)
-
-
-async def test_no_button_is_refused_for_that_to_whoever_sees_the_match_or_sits_in_it(tmp_path: Path) -> None:
-    async with scene(tmp_path / "ambit.db") as at:
-        for verb in sorted(set(HANDLERS) - ABOUT_NO_MATCH - {"forgotten"}):
-            result = await at.forge(at.moderator, verb, place=at.public)
-            assert result.response is None or UNSEEN not in said(result), verb
-        for verb in ("board", "hand", "log", "more", "replay", "inwords"):
-            assert UNSEEN not in said(await at.forge(at.room.people[0], verb, place=at.public)), verb
+async def test_the_servers_history_lists_what_was_played_where_one_can_see_it(at: Scene) -> None:
+    await at.room.bot.host.votes.cancel(MatchId(1), at.moderator.id, moderator=True)
+    at.room.channel = at.public
+    assert await at.room.begin("gambo", 2) == 2
+    await at.room.bot.host.votes.cancel(MatchId(2), at.moderator.id, moderator=True)
+    for person, seen in ((at.stranger, [2]), (at.elsewhere, [2]), (at.blind, [2]), (at.moderator, [2, 1])):
+        listed = said(await person.slash(at.public, "match history", whose="server"))
+        assert [f"#{number}" in listed for number in (2, 1)] == [True, 1 in seen], person.name
+    player = said(await at.room.people[0].slash(at.public, "match history", whose="server"))
+    assert "#1" in player
 
 
 @KNOWN
-async def test_every_command_that_names_a_match_is_refused_to_whoever_is_not_in_its_place(
-    tmp_path: Path, known: bool
-) -> None:
-    async with scene(tmp_path / "ambit.db", known=known) as at:
-        before = await at.state()
-        walked = set()
-        for command in commands(at.room.bot.tree):
-            name = command.qualified_name
-            if not {"match"}.intersection(each.name for each in command.parameters):
-                assert name in WITHOUT_A_MATCH, f"{name}: is it under the rule of cogs/press/rights.py?"
-                continue
-            walked.add(name)
-            given = {each.name: "2 days" for each in command.parameters if each.required}
-            for person in (at.stranger, at.elsewhere, at.blind):
-                assert NOT_HERE in said(await person.slash(at.public, name, match=1, **given)), name
-                refused = "in server channels" if name == "match move" else NOT_HERE
-                assert refused in said(await person.user.slash(name, match=1, **given)), name
-            hidden = said(await at.stranger.slash(at.public, name, match=1, **given))
-            missing = said(await at.stranger.slash(at.public, name, match=NO_MATCH, **given))
-            assert hidden.replace("1", str(NO_MATCH)) == missing, name  # FOUND D10
-        assert {"match cancel", "match move", "abissal board"} <= walked
-        assert await at.state() == before
+async def test_open_tables_are_listed_to_whoever_can_see_where_they_are(waiting: Scene) -> None:
+    waiting.room.channel = waiting.public
+    assert await waiting.room.open("gambo") == 2
+    for person, seen in (
+        (waiting.stranger, [2]),
+        (waiting.elsewhere, [2]),
+        (waiting.blind, [2]),
+        (waiting.moderator, [2, 1]),
+    ):
+        result = await person.slash(waiting.public, "match open")
+        assert result.response.ephemeral
+        assert [f"#{number}**" in said(result) for number in (2, 1)] == [True, 1 in seen], person.name
+        offered = {2: "Join Gambo #2", 1: "Join Ambiente Abissal #1"}
+        assert labels(result.response) == [offered[number] for number in seen]
+        forged = await waiting.forge(person, "join", place=waiting.public)
+        assert (said(forged) == UNSEEN) is (1 not in seen)
 
 
-async def test_numbers_that_are_offered_are_those_of_the_channel_and_ones_own(tmp_path: Path) -> None:
-    async with scene(tmp_path / "ambit.db") as at:
-        for person, offered in ((at.elsewhere, []), (at.room.people[0], [1])):
-            found = await person.autocomplete(at.public, "match board", "match", "")
-            assert [choice["value"] for choice in found] == offered
-        for number in (1, NO_MATCH):  # FOUND D10
-            step = GAMES["abissal"].info.steps[0].name
-            assert await at.elsewhere.autocomplete(at.public, "abissal play", step, "", match=number) == []
+async def test_no_button_is_refused_for_that_to_whoever_sees_the_match_or_sits_in_it(at: Scene) -> None:
+    for verb in sorted(set(HANDLERS) - ABOUT_NO_MATCH - {"forgotten"}):
+        result = await at.forge(at.moderator, verb, place=at.public)
+        assert result.response is None or UNSEEN not in said(result), verb
+    for verb in ("board", "hand", "log", "more", "replay", "inwords"):
+        assert UNSEEN not in said(await at.forge(at.room.people[0], verb, place=at.public)), verb
+
+
+@KNOWN
+async def test_every_command_that_names_a_match_is_refused_to_whoever_is_not_in_its_place(at: Scene) -> None:
+    before = await at.state()
+    walked = set()
+    for command in commands(at.room.bot.tree):
+        name = command.qualified_name
+        if not {"match"}.intersection(each.name for each in command.parameters):
+            assert name in WITHOUT_A_MATCH, f"{name}: is it under the rule of cogs/press/rights.py?"
+            continue
+        walked.add(name)
+        given = {each.name: "2 days" for each in command.parameters if each.required}
+        for person in (at.stranger, at.elsewhere, at.blind):
+            assert NOT_HERE in said(await person.slash(at.public, name, match=1, **given)), name
+            refused = "in server channels" if name == "match move" else NOT_HERE
+            assert refused in said(await person.user.slash(name, match=1, **given)), name
+        hidden = said(await at.stranger.slash(at.public, name, match=1, **given))
+        missing = said(await at.stranger.slash(at.public, name, match=NO_MATCH, **given))
+        assert hidden.replace("1", str(NO_MATCH)) == missing, name  # FOUND D10
+    assert {"match cancel", "match move", "abissal board"} <= walked
+    assert await at.state() == before
+
+
+async def test_numbers_that_are_offered_are_those_of_the_channel_and_ones_own(at: Scene) -> None:
+    for person, offered in ((at.elsewhere, []), (at.room.people[0], [1])):
+        found = await person.autocomplete(at.public, "match board", "match", "")
+        assert [choice["value"] for choice in found] == offered
+    for number in (1, NO_MATCH):  # FOUND D10
+        step = GAMES["abissal"].info.steps[0].name
+        assert await at.elsewhere.autocomplete(at.public, "abissal play", step, "", match=number) == []
 
 
 async def test_a_lobby_is_cancelled_by_whoever_moderates_its_own_channel_and_by_nobody_elses_moderator(
-    tmp_path: Path,
+    waiting: Scene,
 ) -> None:
-    async with scene(tmp_path / "ambit.db", begin=False) as at:
-        for person in (at.elsewhere, at.blind):
-            assert said(await at.forge(person, "close", place=at.public)) == UNSEEN
-        assert (await at.state()).status is Status.LOBBY
-        await at.moderator.click(at.room.latest("Join"), label="Cancel")
-        assert (await at.state()).status is Status.CANCELLED
+    for person in (waiting.elsewhere, waiting.blind):
+        assert said(await waiting.forge(person, "close", place=waiting.public)) == UNSEEN
+    assert (await waiting.state()).status is Status.LOBBY
+    await waiting.moderator.click(waiting.room.latest("Join"), label="Cancel")
+    assert (await waiting.state()).status is Status.CANCELLED
 
 
-async def test_a_seat_gives_no_right_over_the_match_to_a_moderator_of_another_channel(tmp_path: Path) -> None:
-    async with scene(tmp_path / "ambit.db") as at:
-        guild = at.public.guild
-        bob = at.room.people[1]
-        own = guild.create_text_channel("own", overwrites={bob: discord.PermissionOverwrite(manage_messages=True)})
-        assert "1 of 2" in said(await cancel(bob, own, match=1))
-        assert (await at.state()).status is Status.RUNNING
-
-
-async def test_a_match_is_moved_by_its_players_and_its_places_moderators_if_they_see_both_ends(
-    tmp_path: Path,
-) -> None:
-    async with scene(tmp_path / "ambit.db") as at:
-        for person in (at.stranger, at.elsewhere, at.blind):
-            assert NOT_HERE in said(await person.slash(at.public, "match move", match=1))
-        assert (await at.state()).channel_id == at.private.id
-        await at.moderator.slash(at.public, "match move", match=1)
-        assert (await at.state()).channel_id == at.public.id
-        await at.room.people[0].slash(at.private, "match move", match=1)
-        assert (await at.state()).channel_id == at.private.id
+async def test_a_seat_gives_no_right_over_the_match_to_a_moderator_of_another_channel(at: Scene) -> None:
+    guild = at.public.guild
+    bob = at.room.people[1]
+    own = guild.create_text_channel("own", overwrites={bob: discord.PermissionOverwrite(manage_messages=True)})
+    assert "1 of 2" in said(await cancel(bob, own, match=1))
+    assert (await at.state()).status is Status.RUNNING
 
 
 @KNOWN
-async def test_a_player_who_was_shut_out_moves_nothing_until_the_channel_is_gone(tmp_path: Path, known: bool) -> None:
-    async with scene(tmp_path / "ambit.db", known=known) as at:
-        ann = at.room.people[0]
-        guild = at.public.guild
-        await at.room.bot.host.reach.move(MatchId(1), ann.id, at.public.id)
-        shut = guild.create_text_channel("shut", overwrites={ann: discord.PermissionOverwrite(view_channel=False)})
-        await at.room.bot.host.reach.move(MatchId(1), at.room.people[1].id, shut.id)
-        await at.room.told()
-        assert "You can't move this match" in said(await ann.slash(at.public, "match move", match=1))
-        assert "There's no match" not in said(await ann.slash(at.public, "match hand", match=1))
-        at.room.env.backend.delete_channel(shut.id)
-        await at.room.env.settle()
-        await ann.slash(at.public, "match move", match=1)
-        assert (await at.state()).channel_id == at.public.id
+async def test_a_player_who_was_shut_out_moves_nothing_until_the_channel_is_gone(at: Scene) -> None:
+    ann = at.room.people[0]
+    guild = at.public.guild
+    await at.room.bot.host.reach.move(MatchId(1), ann.id, at.public.id)
+    shut = guild.create_text_channel("shut", overwrites={ann: discord.PermissionOverwrite(view_channel=False)})
+    await at.room.bot.host.reach.move(MatchId(1), at.room.people[1].id, shut.id)
+    await at.room.told()
+    assert "You can't move this match" in said(await ann.slash(at.public, "match move", match=1))
+    assert "There's no match" not in said(await ann.slash(at.public, "match hand", match=1))
+    at.room.env.backend.delete_channel(shut.id)
+    await at.room.env.settle()
+    await ann.slash(at.public, "match move", match=1)
+    assert (await at.state()).channel_id == at.public.id
 
 
-async def test_whoever_watches_in_the_channel_looks_at_everything_that_is_public(tmp_path: Path) -> None:
-    async with scene(tmp_path / "ambit.db") as at:
-        await at.room.people[0].slash(at.public, "match move", match=1)
-        await at.room.told()
-        board = at.room.latest("Play", at.public)
-        for label in [each for each in labels(board) if each in ("More", "Rules")]:
-            answer = said(await at.stranger.click(board, label=label))
-            assert answer != UNSEEN
-        assert said(await at.stranger.slash(at.public, "match board")) != UNSEEN
+async def test_whoever_watches_in_the_channel_looks_at_everything_that_is_public(at: Scene) -> None:
+    await at.room.people[0].slash(at.public, "match move", match=1)
+    await at.room.told()
+    board = at.room.latest("Play", at.public)
+    for label in [each for each in labels(board) if each in ("More", "Rules")]:
+        answer = said(await at.stranger.click(board, label=label))
+        assert answer != UNSEEN
+    assert said(await at.stranger.slash(at.public, "match board")) != UNSEEN
 
 
 @pytest.mark.parametrize("where", ["channel", "thread"])
@@ -327,8 +321,7 @@ async def test_a_match_in_its_thread_is_seen_by_whoever_sees_the_channel(room3: 
     await play_by_panel(actor, board, random.Random(1))
 
 
-async def test_in_a_direct_message_only_ones_own_matches_are_shown(tmp_path: Path) -> None:
-    async with scene(tmp_path / "ambit.db") as at:
-        for person, shown in ((at.moderator, False), (at.room.people[0], True)):
-            answer = said(await person.user.slash("match board", match=1))
-            assert (NOT_HERE not in answer) is shown
+async def test_in_a_direct_message_only_ones_own_matches_are_shown(at: Scene) -> None:
+    for person, shown in ((at.moderator, False), (at.room.people[0], True)):
+        answer = said(await person.user.slash("match board", match=1))
+        assert (NOT_HERE not in answer) is shown

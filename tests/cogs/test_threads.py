@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import discord
@@ -15,6 +16,13 @@ from tests.cogs.test_manners import one_sentence
 IN_A_THREAD = "in a thread of its own, for everyone to watch"
 IN_THE_CHANNEL = "right here in the channel, for everyone to watch"
 FORBIDDEN = "I'm not allowed to use threads here, so the match stays in the channel"
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[Table]:
+    """Three people on a server that has chosen nothing, so matches have threads."""
+    async with table(tmp_path / "ambit.db", 3, threads=True) as made:
+        yield made
 
 
 def lobby_text(room: Table) -> str:
@@ -42,70 +50,64 @@ async def joined(room: Table) -> MatchId:
     return number
 
 
-async def test_p03_the_thread_is_made_at_the_second_join_and_the_whole_match_is_played_there(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3, threads=True) as room:
-        ann, bob, cleo = room.people
-        number = await room.open("saboteur")
-        assert IN_A_THREAD in lobby_text(room)
-        assert not room.channel.threads, "a table that nobody joins has no thread"
-        lobby = room.latest("Join")
-        await bob.click(lobby, label="Join")
-        (thread,) = room.channel.threads
-        assert f"in {thread.mention}, for everyone to watch" in lobby_text(room)
-        assert "**2** Bob" in lobby_text(room)
-        await bob.click(lobby, label="Leave")
-        await bob.click(lobby, label="Join")
-        await cleo.click(lobby, label="Join")
-        assert "**3** Cleo" in lobby_text(room)
-        await ann.click(lobby, label="Start")
-        assert thread.mention in room.refreshed(lobby).content
-        assert "Play" in labels(room.latest("Play", thread))
-        await play_to_the_end(room, number)
-        assert room.latest("Rematch", thread).attachments
-        posts = [
-            each for each in room.newest_first(room.channel) if each.type is not discord.MessageType.thread_created
-        ]
-        assert [post.id for post in posts] == [lobby.id], "nothing else is there"
-        assert "The match is over; " in room.refreshed(lobby).content
-        assert [each.id for each in room.channel.threads] == [thread.id]
+async def test_p03_the_thread_is_made_at_the_second_join_and_the_whole_match_is_played_there(room: Table) -> None:
+    ann, bob, cleo = room.people
+    number = await room.open("saboteur")
+    assert IN_A_THREAD in lobby_text(room)
+    assert not room.channel.threads, "a table that nobody joins has no thread"
+    lobby = room.latest("Join")
+    await bob.click(lobby, label="Join")
+    (thread,) = room.channel.threads
+    assert f"in {thread.mention}, for everyone to watch" in lobby_text(room)
+    assert "**2** Bob" in lobby_text(room)
+    await bob.click(lobby, label="Leave")
+    await bob.click(lobby, label="Join")
+    await cleo.click(lobby, label="Join")
+    assert "**3** Cleo" in lobby_text(room)
+    await ann.click(lobby, label="Start")
+    assert thread.mention in room.refreshed(lobby).content
+    assert "Play" in labels(room.latest("Play", thread))
+    await play_to_the_end(room, number)
+    assert room.latest("Rematch", thread).attachments
+    posts = [each for each in room.newest_first(room.channel) if each.type is not discord.MessageType.thread_created]
+    assert [post.id for post in posts] == [lobby.id], "nothing else is there"
+    assert "The match is over; " in room.refreshed(lobby).content
+    assert [each.id for each in room.channel.threads] == [thread.id]
 
 
-async def test_p03_a_table_of_two_gets_its_thread_at_the_start(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2, threads=True) as room:
-        await room.begin("gambo", 2)
-        (thread,) = room.channel.threads
-        assert thread.mention in room.channel.history()[0].content
-        assert "Play" in labels(room.latest("Play", thread))
+async def test_p03_a_table_of_two_gets_its_thread_at_the_start(room: Table) -> None:
+    await room.begin("gambo", 2)
+    (thread,) = room.channel.threads
+    assert thread.mention in room.channel.history()[0].content
+    assert "Play" in labels(room.latest("Play", thread))
 
 
-async def test_a_closed_lobby_says_so_in_its_thread_and_archives_it(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2, threads=True) as room:
-        number = await joined(room)
-        (thread,) = room.channel.threads
-        assert str(number) in one_sentence(await room.people[0].slash(thread, "match board"))
-        await cancel(room.people[0], room.channel)
-        assert said_in_thread(room) == ["**Saboteur #1**: The host closed this table."]
-        assert archived(room)
-        before = len(room.env.http_requests)
-        await room.open("gambo")
-        await cancel(room.people[0], room.channel)
-        sent = [request.path for request in room.env.http_requests[before:]]
-        assert not [path for path in sent if path.endswith("/threads") or str(thread.id) in path]
+async def test_a_closed_lobby_says_so_in_its_thread_and_archives_it(room: Table) -> None:
+    number = await joined(room)
+    (thread,) = room.channel.threads
+    assert str(number) in one_sentence(await room.people[0].slash(thread, "match board"))
+    await cancel(room.people[0], room.channel)
+    assert said_in_thread(room) == ["**Saboteur #1**: The host closed this table."]
+    assert archived(room)
+    before = len(room.env.http_requests)
+    await room.open("gambo")
+    await cancel(room.people[0], room.channel)
+    sent = [request.path for request in room.env.http_requests[before:]]
+    assert not [path for path in sent if path.endswith("/threads") or str(thread.id) in path]
 
 
-async def test_whoever_switches_to_the_channel_and_back_finds_the_same_thread(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2, threads=True) as room:
-        number = await joined(room)
-        ann = room.people[0]
-        await change(ann, room.latest("Join"), "In the channel")
-        assert IN_THE_CHANNEL in lobby_text(room)
-        assert said_in_thread(room) == [f"**Saboteur #1**: This match is played in {room.channel.mention}."]
-        assert archived(room)
-        await change(ann, room.latest("Join"), "In a thread")
-        (thread,) = room.channel.threads
-        assert f"in {thread.mention}, " in lobby_text(room)
-        assert not archived(room)
-        assert (await room.bot.host.look.match(number)).thread_id == thread.id
+async def test_whoever_switches_to_the_channel_and_back_finds_the_same_thread(room: Table) -> None:
+    number = await joined(room)
+    ann = room.people[0]
+    await change(ann, room.latest("Join"), "In the channel")
+    assert IN_THE_CHANNEL in lobby_text(room)
+    assert said_in_thread(room) == [f"**Saboteur #1**: This match is played in {room.channel.mention}."]
+    assert archived(room)
+    await change(ann, room.latest("Join"), "In a thread")
+    (thread,) = room.channel.threads
+    assert f"in {thread.mention}, " in lobby_text(room)
+    assert not archived(room)
+    assert (await room.bot.host.look.match(number)).thread_id == thread.id
 
 
 async def test_p29_without_the_permission_the_match_stays_in_the_channel_and_one_sentence_says_so(
@@ -121,81 +123,76 @@ async def test_p29_without_the_permission_the_match_stays_in_the_channel_and_one
         assert not room.channel.threads
 
 
-async def test_p29_a_permission_lost_after_the_opening_is_told_once(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3, threads=True) as room:
-        number = await room.open("saboteur")
-        lobby = room.latest("Join")
-        path = f"/channels/{room.channel.id}/messages/{lobby.id}/threads"
-        room.env.inject_error("POST", path, status=403, code=50013, times=None)
-        for person in room.people[1:]:
-            await person.click(lobby, label="Join")
-        assert "**3** Cleo" in lobby_text(room)
-        assert IN_THE_CHANNEL in lobby_text(room)
-        await room.people[0].click(lobby, label="Start")
-        assert "Play" in labels(room.latest("Play"))
-        assert sum(FORBIDDEN in message.content for message in room.channel.history()) == 1
-        assert (await room.bot.host.look.match(number)).where is Where.CHANNEL
+async def test_p29_a_permission_lost_after_the_opening_is_told_once(room: Table) -> None:
+    number = await room.open("saboteur")
+    lobby = room.latest("Join")
+    path = f"/channels/{room.channel.id}/messages/{lobby.id}/threads"
+    room.env.inject_error("POST", path, status=403, code=50013, times=None)
+    for person in room.people[1:]:
+        await person.click(lobby, label="Join")
+    assert "**3** Cleo" in lobby_text(room)
+    assert IN_THE_CHANNEL in lobby_text(room)
+    await room.people[0].click(lobby, label="Start")
+    assert "Play" in labels(room.latest("Play"))
+    assert sum(FORBIDDEN in message.content for message in room.channel.history()) == 1
+    assert (await room.bot.host.look.match(number)).where is Where.CHANNEL
 
 
-async def test_a_lobby_shows_who_joins_while_discord_makes_no_thread_and_links_it_later(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3, threads=True) as room:
-        await room.open("saboteur")
-        lobby = room.latest("Join")
-        path = f"/channels/{room.channel.id}/messages/{lobby.id}/threads"
-        room.env.inject_error("POST", path, status=503, code=0, times=6)
-        await room.people[1].click(lobby, label="Join")
-        assert "**2** Bob" in lobby_text(room)
-        assert not room.channel.threads
-        await room.env.advance_time(200)
-        (thread,) = room.channel.threads
-        assert f"in {thread.mention}, " in lobby_text(room)
+async def test_a_lobby_shows_who_joins_while_discord_makes_no_thread_and_links_it_later(room: Table) -> None:
+    await room.open("saboteur")
+    lobby = room.latest("Join")
+    path = f"/channels/{room.channel.id}/messages/{lobby.id}/threads"
+    room.env.inject_error("POST", path, status=503, code=0, times=6)
+    await room.people[1].click(lobby, label="Join")
+    assert "**2** Bob" in lobby_text(room)
+    assert not room.channel.threads
+    await room.env.advance_time(200)
+    (thread,) = room.channel.threads
+    assert f"in {thread.mention}, " in lobby_text(room)
 
 
-async def test_a_bot_that_died_before_it_noted_the_thread_finds_it(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3, threads=True) as room:
-        number = await joined(room)
-        (thread,) = room.channel.threads
-        await room.bot.host.outbox.set_thread(number, None)
-        await room.restart()
-        await room.people[2].click(room.latest("Join"), label="Join")
-        assert [each.id for each in room.channel.threads] == [thread.id]
-        assert (await room.bot.host.look.match(number)).thread_id == thread.id
-        assert "**3** Cleo" in lobby_text(room)
+async def test_a_bot_that_died_before_it_noted_the_thread_finds_it(room: Table) -> None:
+    number = await joined(room)
+    (thread,) = room.channel.threads
+    await room.bot.host.outbox.set_thread(number, None)
+    await room.restart()
+    await room.people[2].click(room.latest("Join"), label="Join")
+    assert [each.id for each in room.channel.threads] == [thread.id]
+    assert (await room.bot.host.look.match(number)).thread_id == thread.id
+    assert "**3** Cleo" in lobby_text(room)
 
 
-async def test_a_deleted_thread_of_a_lobby_is_not_made_again(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3, threads=True) as room:
-        number = await joined(room)
-        thread = await room.bot.fetch_channel(room.channel.threads[0].id)
-        assert isinstance(thread, discord.Thread)
-        await thread.delete()
-        await room.env.settle()
-        await room.told()
-        assert IN_THE_CHANNEL in lobby_text(room)
-        await room.people[2].click(room.latest("Join"), label="Join")
-        assert (await room.bot.host.look.match(number)).where is Where.CHANNEL
+async def test_a_deleted_thread_of_a_lobby_is_not_made_again(room: Table) -> None:
+    number = await joined(room)
+    thread = await room.bot.fetch_channel(room.channel.threads[0].id)
+    assert isinstance(thread, discord.Thread)
+    await thread.delete()
+    await room.env.settle()
+    await room.told()
+    assert IN_THE_CHANNEL in lobby_text(room)
+    await room.people[2].click(room.latest("Join"), label="Join")
+    assert (await room.bot.host.look.match(number)).where is Where.CHANNEL
 
 
 @pytest.mark.parametrize("started", [False, True])
-async def test_a_match_that_moves_says_so_in_its_old_thread(tmp_path: Path, started: bool) -> None:
-    async with table(tmp_path / "ambit.db", 3, threads=True) as room:
-        number = await joined(room)
-        if started:
-            await room.people[2].click(room.latest("Join"), label="Join")
-            await room.people[0].click(room.latest("Join"), label="Start")
-        guild = room.channel.guild
-        other = guild.create_text_channel("more-games")
-        await room.people[0].slash(other, "match move", match=number)
-        assert said_in_thread(room)[-1] == f"**Saboteur #1** has moved to {other.mention}."
-        assert archived(room)
-        match = await room.bot.host.look.match(number)
-        assert match.channel_id == other.id
-        assert match.status is (Status.RUNNING if started else Status.LOBBY)
-        if started:
-            assert room.latest("Play", other)
-        else:
-            (new,) = other.threads
-            assert f"in {new.mention}, " in room.latest("Join", other).content
+async def test_a_match_that_moves_says_so_in_its_old_thread(room: Table, started: bool) -> None:
+    number = await joined(room)
+    if started:
+        await room.people[2].click(room.latest("Join"), label="Join")
+        await room.people[0].click(room.latest("Join"), label="Start")
+    guild = room.channel.guild
+    other = guild.create_text_channel("more-games")
+    await room.people[0].slash(other, "match move", match=number)
+    assert said_in_thread(room)[-1] == f"**Saboteur #1** has moved to {other.mention}."
+    assert archived(room)
+    match = await room.bot.host.look.match(number)
+    assert match.channel_id == other.id
+    assert match.status is (Status.RUNNING if started else Status.LOBBY)
+    if started:
+        assert room.latest("Play", other)
+    else:
+        (new,) = other.threads
+        assert f"in {new.mention}, " in room.latest("Join", other).content
 
 
 # FOUND W6
@@ -210,12 +207,9 @@ async def test_a_match_that_moves_says_so_in_its_old_thread(tmp_path: Path, star
     ],
 )
 async def test_a_thread_that_discord_refuses_is_explained_by_discords_own_reason(
-    tmp_path: Path, code: int, why: str
+    room: Table, code: int, why: str
 ) -> None:
-    async with table(tmp_path / "ambit.db", 2, threads=True) as room:
-        room.env.inject_error("POST", f"/channels/{room.channel.id}/messages/*/threads", status=400, code=code)
-        await room.begin("gambo", 2)
-        assert [each.content for each in room.channel.history() if "stays in" in each.content] == [
-            f"**Gambo #1**: {why}"
-        ]
-        assert "Play" in labels(room.latest("Play"))
+    room.env.inject_error("POST", f"/channels/{room.channel.id}/messages/*/threads", status=400, code=code)
+    await room.begin("gambo", 2)
+    assert [each.content for each in room.channel.history() if "stays in" in each.content] == [f"**Gambo #1**: {why}"]
+    assert "Play" in labels(room.latest("Play"))
