@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from random import Random
 from typing import Any, TypeVar
 
+from games import GAMES
 from games.core import CHANCE, State
 
 S = TypeVar("S", bound=State[Any])
@@ -37,3 +40,19 @@ def paths(state: State[Any]) -> dict[str, tuple[str, ...]]:
         state.action_to_string(action): tuple(choice.value for choice in state.choices(action))
         for action in state.legal_actions(state.current_player)
     }
+
+
+def refusing_rules(game: str, everything: Sequence[Any], rng: Random) -> set[str | None]:
+    """The rules that refuse any of these actions in random matches of two. What none refuses has to be legal."""
+    seen = set[str | None]()
+    for _ in range(12):
+        state = GAMES[game].new_initial_state(2)
+        state = state.apply_action(CHANCE, state.sample_chance(rng))
+        while not state.is_terminal:
+            player = state.current_player
+            legal = state.legal_actions(player)
+            reasons = {action: state.why_illegal(player, action) for action in everything}
+            assert all((reason is None) == (action in legal) for action, reason in reasons.items())
+            seen |= {reason.rule for reason in reasons.values() if reason is not None}
+            state = state.apply_action(player, rng.choice(legal))
+    return seen

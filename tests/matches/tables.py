@@ -180,6 +180,12 @@ async def _together(work: Iterable[Awaitable[None]]) -> None:
         raise ExceptionGroup("Some of what was due couldn't be done.", failures)
 
 
+async def run_all(host: Host) -> None:
+    """Carry out what is due, and what is due then, until nothing is."""
+    while await run_due(host):
+        pass
+
+
 async def play_on(host: Host, match: Match, rng: Random, until: Callable[..., bool] = lambda match: False) -> Match:
     """Play random actions, for computers too, until the match ends or `until` is true."""
     while match.status is Status.RUNNING and not until(match):
@@ -243,8 +249,7 @@ async def asked(host: Host, clock: ManualClock, people: int = 4, **request: Any)
     """A match of Saboteur whose table was just asked about the absent person whose turn it is."""
     match = await running(host, "saboteur", people, **request)
     clock.advance(DAY)
-    while await run_due(host):
-        pass
+    await run_all(host)
     assert Kind.VOTE in await told_kinds(host, match)
     return await host.look.match(match.id)
 

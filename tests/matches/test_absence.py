@@ -27,7 +27,8 @@ from matches.api import (
     WrongTime,
 )
 from matches.table.cut_off import pause
-from tests.matches.tables import PEOPLE, Hosted, kinds, moved, play, raised, run_due, running, tellings
+from tests.matches.tables import PEOPLE, Hosted, kinds, moved, play, raised, run_all, run_due, running, tellings
+from tests.matches.tables import absent as mover
 
 DAY = timedelta(days=1)
 EVE = Person(UserId(99), "Eve")
@@ -35,11 +36,6 @@ EVE = Person(UserId(99), "Eve")
 
 async def log_of(database: Database, match: Match) -> list[str]:
     return [row.action for row in await database.read(log_lines.lines, match.id) if row.player == -2]
-
-
-def mover(match: Match) -> UserId:
-    assert match.mover.user_id is not None
-    return match.mover.user_id
 
 
 def others(match: Match) -> list[int]:
@@ -51,8 +47,7 @@ async def test_p16_whoever_is_away_has_a_paused_clock(host: Host, clock: ManualC
     clock.advance(DAY / 2)
     await host.absence.away(mover(match), clock.now() + 3 * DAY)
     clock.advance(3 * DAY)
-    while await run_due(host):
-        pass
+    await run_all(host)
     assert Kind.REMIND not in dict(kinds(await tellings(host)))
     clock.advance(0.4 * DAY)
     assert await run_due(host)

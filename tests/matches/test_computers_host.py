@@ -17,7 +17,7 @@ from games.log import TABLE
 from matches.api import Host, ManualClock, Match, NotAllowed, NotSeated, NotYourTurn, Status, Vote
 from matches.computers.judgements.saboteur import CROWD
 from matches.computers.pool import Computers
-from tests.matches.tables import PEOPLE, Seeds, lobby, mover_view, play_on, raised, run_due, running, sql
+from tests.matches.tables import PEOPLE, Seeds, lobby, mover_view, play_on, raised, run_all, run_due, running, sql
 from tests.store import fresh
 
 ANN, BOB, CLEO = (person.user_id for person in PEOPLE[:3])
@@ -56,8 +56,7 @@ async def overdue(host: Host, clock: ManualClock, match: Match, person: int) -> 
     """The match after this person's time has run out."""
     match = await play_on(host, match, Random(3), lambda at: at.mover is not None and at.mover.user_id == person)
     clock.advance(timedelta(hours=25))
-    while await run_due(host):
-        pass
+    await run_all(host)
     return await host.look.match(match.id)
 
 
@@ -214,8 +213,7 @@ async def watched(host: Host, computers: int, game: str = "abissal") -> Match:
 
 async def to_the_end(host: Host, match: Match) -> Match:
     """The match when nothing is due any more."""
-    while await run_due(host):
-        pass
+    await run_all(host)
     return await host.look.match(match.id)
 
 

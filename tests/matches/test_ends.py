@@ -30,11 +30,13 @@ from tests.matches.tables import (
     play,
     play_on,
     raised,
+    run_all,
     run_due,
     running,
     sql,
     true_position,
 )
+from tests.matches.tables import absent as mover
 from tests.matches.test_ratings import GUILD
 
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
@@ -60,15 +62,9 @@ async def record(host: Host, database: Database, person: Person) -> tuple[int, i
 async def by_time(host: Host, clock: ManualClock, match: Match, limit: timedelta) -> Match:
     """The match after this long without any action by a person; computers play meanwhile."""
     for _ in range(limit // DAY + 1):
-        while await run_due(host):
-            pass
+        await run_all(host)
         clock.advance(DAY)
     return await host.look.match(match.id)
-
-
-def mover(match: Match) -> UserId:
-    assert match.mover.user_id is not None
-    return match.mover.user_id
 
 
 # The listeners to the end.
@@ -336,8 +332,7 @@ async def test_without_a_pace_a_match_ends_a_week_after_somebody_has_asked_or_af
     if pressed:
         await host.votes.vote(match.id, others(match)[0], Vote.COMPUTER)
     clock.advance((STAYS if pressed else STAYS_UNASKED - 8 * DAY) - A_MOMENT)
-    while await run_due(host):
-        pass
+    await run_all(host)
     assert (await host.look.match(match.id)).status is Status.RUNNING
     clock.advance(A_MOMENT)
     assert await run_due(host)

@@ -44,6 +44,7 @@ from tests.matches.tables import (
     others,
     play,
     raised,
+    run_all,
     run_due,
     run_time,
     running,
@@ -395,7 +396,6 @@ async def test_after_wait_longer_the_question_is_closed_until_it_is_asked_again(
     assert not match.asking
     await raised(WrongTime, host.votes.vote(match.id, voters[0], Vote.END), "nothing to decide")
     clock.advance(DAY)
-    while await run_due(host):
-        pass
+    await run_all(host)
     ended = await host.votes.vote(match.id, voters[0], Vote.END)
     assert ended.status is Status.OVER

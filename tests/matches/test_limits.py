@@ -61,7 +61,21 @@ from matches.table.questions import Asks, without
 from matches.table.value import LOBBY_STAYS
 from tests.matches.pledges.promising import wish
 from tests.matches.puzzles.made import Book, made
-from tests.matches.tables import CHANNEL, PEOPLE, Hosted, Seeds, dump, lobby, play, raised, run_due, running, sql, timed
+from tests.matches.tables import (
+    CHANNEL,
+    PEOPLE,
+    Hosted,
+    Seeds,
+    dump,
+    lobby,
+    play,
+    raised,
+    run_all,
+    run_due,
+    running,
+    sql,
+    timed,
+)
 from tests.store import fresh
 
 ANN, BOB = PEOPLE[:2]
@@ -488,6 +502,5 @@ async def test_marks_go_by_themselves_once_all_has_come_back(host: Hosted) -> No
     await run_due(host)
     assert (await dump(host.database))["allowances"]
     host.clock.advance(timedelta(hours=1, minutes=1))
-    while await run_due(host):
-        pass
+    await run_all(host)
     assert not (await dump(host.database))["allowances"]

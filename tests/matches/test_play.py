@@ -46,6 +46,7 @@ from tests.matches.tables import (
     texts,
     why,
 )
+from tests.matches.tables import absent as mover_id
 
 STRANGER = UserId(999)
 JUNK = [
@@ -61,11 +62,6 @@ JUNK = [
     "\x00",
     "pass " * 500,
 ]
-
-
-def mover_id(match: Match) -> UserId:
-    assert match.mover.user_id is not None
-    return match.mover.user_id
 
 
 def waiting(match: Match) -> UserId:

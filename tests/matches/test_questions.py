@@ -24,7 +24,7 @@ from tests.matches.tables import (
     play,
     play_on,
     raised,
-    run_due,
+    run_all,
     running,
     told_kinds,
 )
@@ -213,8 +213,7 @@ async def test_somebody_who_asks_for_a_seat_is_not_kept_waiting_for_ever(host: H
     match = await running(host, "saboteur", 3, computers=1, pace=Pace.NONE)
     await host.absence.apply(match.id, EVE)
     clock.advance(ASKED_AGAIN)
-    while await run_due(host):
-        pass
+    await run_all(host)
     assert (await host.look.match(match.id)).applications == ()
     assert Kind.NOT_SEATED in await told_kinds(host, match)
 
@@ -228,8 +227,7 @@ async def test_a_button_of_an_old_question_never_acts_on_a_newer_one(host: Host,
     match = await host.votes.cancel(match.id, ANN)
     old = (await open_question(host, match, Asks.CANCEL)).number
     clock.advance(OPEN_FOR[Pace.NONE])
-    while await run_due(host):
-        pass
+    await run_all(host)
     match = await host.votes.cancel(match.id, ANN)
     new = (await open_question(host, match, Asks.CANCEL)).number
     assert old != new
@@ -242,8 +240,7 @@ async def test_a_button_of_an_old_question_never_acts_on_a_newer_one(host: Host,
 async def test_a_button_of_the_first_question_about_somebody_does_not_answer_the_second(host: Hosted) -> None:
     match = await asked(host, host.clock, 4)
     host.clock.advance(DAY)
-    while await run_due(host):
-        pass
+    await run_all(host)
     match = await host.look.match(match.id)
     assert match.asked == 2
     await raised(WrongTime, host.votes.vote(match.id, others(match)[0], Vote.END, number=1))

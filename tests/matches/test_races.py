@@ -57,10 +57,12 @@ from tests.matches.tables import (
     mover_view,
     others,
     play,
+    run_all,
     run_due,
     running,
     tellings,
 )
+from tests.matches.tables import absent as others_of_turn
 from tests.store import SERVER
 
 TRIALS = 2 if SERVER is None else 40
@@ -206,11 +208,6 @@ async def test_of_two_actions_of_one_turn_one_is_stored(two: tuple[Host, Host]) 
     assert len(await one.look.history(match.id, None)) == match.ply
 
 
-def others_of_turn(match: Match) -> UserId:
-    assert match.mover.user_id is not None
-    return match.mover.user_id
-
-
 async def test_one_press_that_reaches_two_processes_is_one_action(two: tuple[Host, Host]) -> None:
     one, _ = two
     match = await running(one, "ambush", guild_id=server(0))
@@ -245,8 +242,7 @@ async def test_two_of_three_who_vote_alike_at_once_decide(two: tuple[Host, Host]
         match = await running(one, "saboteur", 4, guild_id=server(trial))
         clock.advance(DAY)
         for host in two:
-            while await run_due(host):
-                pass
+            await run_all(host)
         match = await one.look.match(match.id)
         assert match.asking
         first, second, _ = others(match)

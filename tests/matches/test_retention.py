@@ -52,7 +52,7 @@ from tests.matches.tables import (
     mover_view,
     play_on,
     raised,
-    run_due,
+    run_all,
     running,
     sql,
     tellings,
@@ -67,8 +67,7 @@ PRESS = 2**60
 
 
 async def all_done(host: Host) -> None:
-    while await run_due(host):
-        pass
+    await run_all(host)
 
 
 async def presses(database: Database) -> list[int]:

@@ -24,6 +24,7 @@ from tests.matches.tables import (
     others,
     play,
     raised,
+    run_all,
     run_due,
     running,
     sql,
@@ -151,8 +152,7 @@ async def test_an_overdue_pick_of_gold_takes_the_highest_card(host: Host, clock:
     view = await mover_view(host, match)
     highest = max(int(move.text.removeprefix("take ")) for move in view.moves)
     clock.advance(DAY)
-    while await run_due(host):
-        pass
+    await run_all(host)
     lines = await host.look.history(match.id, absent(match), since=match.ply)
     assert (lines[0].player, lines[0].text) == (match.to_move, f"take {highest}")
     assert Kind.VOTE not in await told_kinds(host, match)

@@ -33,6 +33,7 @@ from tests.matches.tables import (
     play,
     play_on,
     raised,
+    run_all,
     run_due,
     running,
     tellings,
@@ -198,8 +199,7 @@ async def test_alone_with_computers_nobody_is_asked(host: Host, clock: ManualClo
     match = await play_on(host, match, Random(1), lambda match: match.mover is not None and match.mover.present)
     await tellings(host)
     clock.advance(DAY)
-    while await run_due(host):
-        pass
+    await run_all(host)
     assert await told(host, match) == [(Kind.REMIND, match.to_move)]
 
 

@@ -7,13 +7,13 @@ import re
 
 import pytest
 
-from games import GAMES
 from games.ambush.actions import Action, Capture, First, Place, Rotate
 from games.ambush.components import ANGLES, COASTERS, SIZES, SQUARES
 from games.ambush.observation import Turned
 from games.ambush.state import AmbushState
-from games.core import CHANCE, TERMINAL, IllegalAction, InvalidAction
+from games.core import TERMINAL, IllegalAction, InvalidAction
 from tests.games.ambush.positions import play, position, refusal
+from tests.games.lines import refusing_rules
 
 START = position(trees=((5, 0, 0, 0), (5, 0, 0, 0)))
 FACING = position("1 S s . . . .")
@@ -69,20 +69,7 @@ def test_in_whole_matches_everything_illegal_is_refused_by_one_of_these_rules() 
     everything += [Place(size, square) for size in SIZES for square in SQUARES]
     everything += [Rotate(coaster, angle, price) for coaster in COASTERS for angle in ANGLES for price in SIZES]
     everything += [Capture(square) for square in SQUARES]
-    rng, seen = random.Random(9), set()
-    for _ in range(12):
-        state = GAMES["ambush"].new_initial_state(2)
-        state = state.apply_action(CHANCE, state.sample_chance(rng))
-        while not state.is_terminal:
-            player = state.current_player
-            legal = state.legal_actions(player)
-            for action in everything:
-                reason = state.why_illegal(player, action)
-                assert (reason is None) == (action in legal)
-                if reason is not None:
-                    seen.add(reason.rule)
-            state = state.apply_action(player, rng.choice(legal))
-    assert seen == REFUSING - {"B10"}
+    assert refusing_rules("ambush", everything, random.Random(9)) == REFUSING - {"B10"}
 
 
 @pytest.mark.parametrize(

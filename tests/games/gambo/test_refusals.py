@@ -8,12 +8,12 @@ from itertools import permutations
 
 import pytest
 
-from games import GAMES
-from games.core import CHANCE, IllegalAction, InvalidAction
+from games.core import IllegalAction, InvalidAction
 from games.gambo.actions import Action, Advance, Deal, Duel, Pass, Side, Swap
 from games.gambo.components import PIECES
 from games.gambo.state import GamboState
 from tests.games.gambo.positions import position, refusal
+from tests.games.lines import refusing_rules
 
 MIDDLE = """
 north       E1    E2    E3    C1    ..    ..    M1    M2    ..
@@ -76,20 +76,7 @@ def test_in_whole_matches_everything_illegal_is_refused_by_one_of_these_rules() 
     everything += [Advance(piece) for piece in PIECES]
     everything += [Duel(own, other) for own in PIECES for other in PIECES]
     everything += [Swap(pair) for pair in permutations(PIECES, 2)]
-    rng, seen = random.Random(5), set()
-    for _ in range(12):
-        state = GAMES["gambo"].new_initial_state(2)
-        state = state.apply_action(CHANCE, state.sample_chance(rng))
-        while not state.is_terminal:
-            player = state.current_player
-            legal = state.legal_actions(player)
-            for action in everything:
-                reason = state.why_illegal(player, action)
-                assert (reason is None) == (action in legal)
-                if reason is not None:
-                    seen.add(reason.rule)
-            state = state.apply_action(player, rng.choice(legal))
-    assert seen == REFUSING - {"G8", "G12"}
+    assert refusing_rules("gambo", everything, random.Random(5)) == REFUSING - {"G8", "G12"}
 
 
 @pytest.mark.parametrize(
