@@ -169,4 +169,4 @@ def _plain(message: Message) -> Any:
     files = [(each.filename, each.description, each.data) for each in message.attachments]
     parts = [{key: value for key, value in part.items() if key != "id"} for part in message.parts()]
     # A turn's clock begins when its board is there, which a busy machine posts late.
-    return re.sub(r"<t:\d+", "<t:", message.content), parts, files, message.embeds, message.pings
+    return re.sub(r"<t:\d+", "<t:", message.content), parts, files, message.pings

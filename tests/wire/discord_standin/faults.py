@@ -83,34 +83,32 @@ class Faults:
         moment: Moment = Moment.BEFORE,
     ) -> None:
         """Answer with an error, `times` or (``None``) until `clear`; AFTER: although the work was done."""
-        left = times
-
-        async def watcher(request: Request, now: Moment) -> None:
-            nonlocal left
-            if now is not moment or not which(request) or left == 0:
-                return
-            left = None if left is None else left - 1
-            if status == 429:
-                limited = {"message": "You are being rate limited.", "retry_after": 0.2, "global": False}
-                raise Failed(429, limited | ({"code": code} if code else {}))
-            raise Failed(status, {"message": f"{status}: made to fail", "code": code})
-
-        self.watchers.append(watcher)
+        body: dict[str, Any] = {"message": f"{status}: made to fail", "code": code}
+        if status == 429:
+            body = {"message": "You are being rate limited.", "retry_after": 0.2, "global": False}
+            body |= {"code": code} if code else {}
+        self._watch(lambda: _fail(status, body), times, which, moment)
 
     def shut(self, status: int, *, times: int | None = None) -> None:
         """Answer with a page, as Cloudflare does in Discord's place, `times` or (``None``) until `clear`."""
-        left = times
-
-        async def watcher(_: Request, now: Moment) -> None:
-            nonlocal left
-            if now is Moment.BEFORE and left != 0:
-                left = None if left is None else left - 1
-                raise Failed(status, "<!DOCTYPE html><title>Attention Required! | Cloudflare</title>")
-
-        self.watchers.append(watcher)
+        page = "<!DOCTYPE html><title>Attention Required! | Cloudflare</title>"
+        self._watch(lambda: _fail(status, page), times)
 
     def swallow(self, *, times: int | None = 1, which: Filter = every, moment: Moment = Moment.BEFORE) -> None:
         """Never answer this many requests; AFTER: although the work was done."""
+        self._watch(asyncio.Event().wait, times, which, moment)
+
+    def late(self, seconds: float, *, which: Filter = every) -> None:
+        """Let requests wait before anything is done with them."""
+        self._watch(lambda: asyncio.sleep(seconds), None, which)
+
+    def _watch(
+        self,
+        act: Callable[[], Awaitable[Any]],
+        times: int | None,
+        which: Filter = every,
+        moment: Moment = Moment.BEFORE,
+    ) -> None:
         left = times
 
         async def watcher(request: Request, now: Moment) -> None:
@@ -118,16 +116,7 @@ class Faults:
             if now is not moment or not which(request) or left == 0:
                 return
             left = None if left is None else left - 1
-            await asyncio.Event().wait()
-
-        self.watchers.append(watcher)
-
-    def late(self, seconds: float, *, which: Filter = every) -> None:
-        """Let requests wait before anything is done with them."""
-
-        async def watcher(request: Request, now: Moment) -> None:
-            if now is Moment.BEFORE and which(request):
-                await asyncio.sleep(seconds)
+            await act()
 
         self.watchers.append(watcher)
 
@@ -144,3 +133,7 @@ class Faults:
                 raise Failed(None)
 
         self.watchers.append(watcher)
+
+
+async def _fail(status: int, body: Any) -> None:
+    raise Failed(status, body)

@@ -32,7 +32,7 @@ Json = dict[str, Any]
 
 ACKNOWLEDGE_WITHIN, TOKEN_LIVES = 3.0, 15 * 60.0
 OLD, NONCE_KEPT = 3600.0, 300.0
-ANSWERS: Final = {2: {4, 5, 9}, 3: {4, 5, 6, 7, 9}, 4: {8}, 5: {4, 5, 6, 7}}
+ANSWERS: Final = {2: {4, 5}, 3: {4, 5, 6, 7}, 4: {8}, 5: {4, 5, 6, 7}}
 """Which types of callback fit which type of interaction."""
 
 
@@ -113,24 +113,20 @@ async def application(call: Call) -> Answer:
     return 200, {
         "id": str(bot.id),
         "name": "Ambit",
-        "icon": None,
         "description": "",
-        "type": None,
         "bot_public": True,
         "bot_require_code_grant": False,
         "verify_key": "0" * 64,
         "flags": 0,
         "flags_new": "0",
-        "redirect_uris": [],
-        "interactions_endpoint_url": None,
-        "role_connections_verification_url": None,
         "owner": call.discord.owner.json(),
         "approximate_guild_count": len(call.discord.world.guilds),
         "approximate_user_install_count": 0,
         "approximate_user_authorization_count": 0,
         "explicit_content_filter": 0,
-        "team": None,
+        "redirect_uris": [],
         "eligible_oauth2_scopes": [],
+        **dict.fromkeys(("icon", "type", "interactions_endpoint_url", "role_connections_verification_url", "team")),
     }
 
 
@@ -345,11 +341,6 @@ def _own(call: Call) -> tuple[Interaction, Message]:
     return asked, message
 
 
-async def get_own(call: Call) -> Answer:
-    """GET …/messages/@original and …/messages/{message_id}"""
-    return 200, call.discord.world.message_json(_own(call)[1])
-
-
 async def edit_own(call: Call) -> Answer:
     """PATCH …/messages/@original and …/messages/{message_id}"""
     asked, message = _own(call)
@@ -358,13 +349,6 @@ async def edit_own(call: Call) -> Answer:
         asked.unfilled = False
     call.discord.world.fill(message, call.body, call.attachments())
     return 200, call.discord.world.message_json(message)
-
-
-async def delete_own(call: Call) -> Answer:
-    """DELETE …/messages/@original and …/messages/{message_id}"""
-    asked, message = _own(call)
-    del asked.channel.messages[message.id]
-    return 204, None
 
 
 # Servers.
@@ -553,11 +537,8 @@ ROUTES: Final = (
     Route("POST", _MESSAGE + "/threads", create_thread, _other("threads")),
     Route("POST", "/interactions/{interaction_id}/{interaction_token}/callback", callback, _none, counted=False),
     Route("POST", _WEBHOOK, followup, _followups, counted=False),
-    *(
-        Route(method, _WEBHOOK + path, handler, _followups if method == "PATCH" else _none, counted=False)
-        for path in ("/messages/@original", "/messages/{message_id}")
-        for method, handler in (("GET", get_own), ("PATCH", edit_own), ("DELETE", delete_own))
-    ),
+    Route("PATCH", _WEBHOOK + "/messages/@original", edit_own, _followups, counted=False),
+    Route("PATCH", _WEBHOOK + "/messages/{message_id}", edit_own, _followups, counted=False),
 )
 
 EVENTS: Final = {

@@ -9,19 +9,19 @@ from datetime import datetime
 from typing import Any, Final
 
 from .errors import Fault
-from .world import ACTIVE, CANCELED, COMPLETED, COMPONENTS_V2, EPHEMERAL, SCHEDULED, SUPPRESS_NOTIFICATIONS, Message
+from .world import ACTIVE, CANCELED, COMPLETED, EPHEMERAL, SCHEDULED, SUPPRESS_NOTIFICATIONS, Message
 
 Json = dict[str, Any]
 Files = dict[str, tuple[str, bytes]]
 """Field name (``files[0]``) to file name and bytes."""
 
-ROW, BUTTON, STRING_SELECT, TEXT_INPUT, TEXT_DISPLAY = 1, 2, 3, 4, 10
+ROW, BUTTON, STRING_SELECT = 1, 2, 3
 SELECTS: Final = frozenset({3, 5, 6, 7, 8})
-LINK, PREMIUM = 5, 6
+LINK: Final = 5
 
-MAX_CONTENT, MAX_EMBEDS_TOTAL, MAX_V2_TEXT, MAX_V2_PARTS, MAX_COMMAND = 2000, 6000, 4000, 40, 8000
+MAX_CONTENT, MAX_COMMAND = 2000, 8000
 MAX_FILE, MAX_REQUEST = 10 * 1024 * 1024, 25 * 1024 * 1024
-SETTABLE_FLAGS: Final = (1 << 2) | SUPPRESS_NOTIFICATIONS | COMPONENTS_V2
+SETTABLE_FLAGS: Final = (1 << 2) | SUPPRESS_NOTIFICATIONS
 MAX_EVENTS, MAX_LOCATION = 100, 100
 EVENT_STEPS: Final = frozenset({(SCHEDULED, ACTIVE), (ACTIVE, COMPLETED), (SCHEDULED, CANCELED)})
 _COMMAND_NAME: Final = re.compile(r"[-_'\w]{1,32}")
@@ -32,80 +32,38 @@ def message_faults(
     body: Json, files: Files, *, before: Message | None = None, ephemeral: bool = False
 ) -> Iterator[Fault]:
     """Check a message to be sent, or (`before`) edited. `ephemeral`: interactions may set that flag."""
-    content, embeds, components = body.get("content") or "", body.get("embeds") or [], body.get("components") or []
+    content, components = body.get("content") or "", body.get("components") or []
     if len(content) > MAX_CONTENT:
         yield Fault("content", f"Must be {MAX_CONTENT} or fewer in length.")
-    if sum(_embed_length(embed) for embed in embeds) > MAX_EMBEDS_TOTAL:
-        yield Fault("embeds", f"Embed size exceeds maximum size of {MAX_EMBEDS_TOTAL}")
-    for number, embed in enumerate(embeds):
-        yield from _embed_faults(embed, f"embeds.{number}")
-    flags = body.get("flags") or 0
-    if flags & ~(SETTABLE_FLAGS | (EPHEMERAL if ephemeral else 0)):
+    for key in ("embeds", "poll"):
+        if body.get(key):
+            yield Fault(key, "The program sends none, so this doesn't know what Discord would take.")
+    if (body.get("flags") or 0) & ~(SETTABLE_FLAGS | (EPHEMERAL if ephemeral else 0)):
         yield Fault("flags", "These flags cannot be set.")
-    is_v2 = bool((flags | (before.flags if before is not None else 0)) & COMPONENTS_V2)
-    if is_v2 and (content or embeds):
-        yield Fault("content", "The 'content' field cannot be used when using MessageFlags.IS_COMPONENTS_V2")
-    yield from _component_faults(components, is_v2)
+    yield from _component_faults(components)
     yield from _file_faults(body, files, before)
     yield from _mention_faults(body.get("allowed_mentions"))
-    if before is None and not (content.strip() or embeds or components or files or body.get("poll")):
+    if before is None and not (content.strip() or components or files):
         yield Fault("content", "Cannot send an empty message")
 
 
-def _embed_length(embed: Json) -> int:
-    texts = [embed.get("title"), embed.get("description"), (embed.get("footer") or {}).get("text")]
-    texts += [(embed.get("author") or {}).get("name")]
-    texts += [text for each in embed.get("fields") or () for text in (each.get("name"), each.get("value"))]
-    return sum(len(text.strip()) for text in texts if text)
-
-
-def _embed_faults(embed: Json, where: str) -> Iterator[Fault]:
-    for number, each in enumerate(embed.get("fields") or ()):
-        for key in ("name", "value"):
-            if not (each.get(key) or "").strip():
-                yield Fault(f"{where}.fields.{number}.{key}", "This field is required")
-    for key in ("image", "thumbnail"):
-        url = (embed.get(key) or {}).get("url")
-        if url is not None and not url.startswith(("http://", "https://", "attachment://")):
-            yield Fault(f"{where}.{key}.url", "Not a well formed URL.")
-
-
-def _walk(components: list[Json], where: str) -> Iterator[tuple[str, Json]]:
-    for number, component in enumerate(components):
-        here = f"{where}.{number}"
-        yield here, component
-        yield from _walk(component.get("components") or [], f"{here}.components")
-        if component.get("accessory"):
-            yield f"{here}.accessory", component["accessory"]
-
-
-def _component_faults(components: list[Json], is_v2: bool) -> Iterator[Fault]:
-    every = list(_walk(components, "components"))
-    if not is_v2:
-        if len(components) > 5:
-            yield Fault("components", "Must be between 1 and 5 in length.")
-        for number, component in enumerate(components):
-            if component["type"] != ROW:
-                yield Fault(f"components.{number}", "Only action rows here, without the flag IS_COMPONENTS_V2.")
-    elif len(every) > MAX_V2_PARTS:
-        yield Fault("components", f"Total number of components must not exceed {MAX_V2_PARTS}.")
-    text = sum(len(part.get("content") or "") for _, part in every if part["type"] == TEXT_DISPLAY)
-    if text > MAX_V2_TEXT:
-        yield Fault("components", f"Displayable text must not exceed {MAX_V2_TEXT} characters.")
-    for where, part in every:
-        if part["type"] == ROW:
-            yield from _row_faults(where, part)
-        elif part["type"] == BUTTON:
-            yield from _button_faults(where, part)
-        elif part["type"] in SELECTS:
-            yield from _select_faults(where, part)
-    ids = Counter(part["custom_id"] for _, part in every if part.get("custom_id"))
-    for where, part in every:
-        if ids[part.get("custom_id")] > 1:
-            yield Fault(f"{where}.custom_id", "Component custom id cannot be duplicated")
-    numbers = Counter(part["id"] for _, part in every if part.get("id"))
-    if any(count > 1 for count in numbers.values()):
-        yield Fault("components", "Component id cannot be duplicated")
+def _component_faults(rows: list[Json]) -> Iterator[Fault]:
+    if len(rows) > 5:
+        yield Fault("components", "Must be between 1 and 5 in length.")
+    ids = Counter(part.get("custom_id") for row in rows for part in row.get("components") or ())
+    for number, row in enumerate(rows):
+        if row["type"] != ROW:
+            yield Fault(f"components.{number}", "Only action rows here, without the flag IS_COMPONENTS_V2.")
+            continue
+        yield from _row_faults(f"components.{number}", row)
+        for place, part in enumerate(row.get("components") or ()):
+            where = f"components.{number}.components.{place}"
+            if part["type"] == BUTTON:
+                yield from _button_faults(where, part)
+            elif part["type"] in SELECTS:
+                yield from _select_faults(where, part)
+            if part.get("custom_id") and ids[part["custom_id"]] > 1:
+                yield Fault(f"{where}.custom_id", "Component custom id cannot be duplicated")
 
 
 def _row_faults(where: str, row: Json) -> Iterator[Fault]:
@@ -117,11 +75,11 @@ def _row_faults(where: str, row: Json) -> Iterator[Fault]:
 
 
 def _button_faults(where: str, button: Json) -> Iterator[Fault]:
-    if button["style"] != PREMIUM and not (button.get("label") or button.get("emoji")):
+    if not (button.get("label") or button.get("emoji")):
         yield Fault(f"{where}.label", "A label or emoji is required.")
-    wanted = {LINK: {"url"}, PREMIUM: {"sku_id"}}.get(button["style"], {"custom_id"})
-    if {key for key in ("custom_id", "url", "sku_id") if button.get(key)} != wanted:
-        yield Fault(where, f"A button of style {button['style']} has exactly {' '.join(wanted)}.")
+    wanted = "url" if button["style"] == LINK else "custom_id"
+    if [key for key in ("custom_id", "url", "sku_id") if button.get(key)] != [wanted]:
+        yield Fault(where, f"A button of style {button['style']} has exactly {wanted}.")
 
 
 def _select_faults(where: str, menu: Json) -> Iterator[Fault]:
@@ -151,10 +109,6 @@ def _file_faults(body: Json, files: Files, before: Message | None) -> Iterator[F
     for number, each in enumerate(body.get("attachments") or ()):
         if str(each["id"]) not in numbers | {str(kept.id) for kept in old}:
             yield Fault(f"attachments.{number}.id", "There is no file with this number.")
-    names = {filename for filename, _ in files.values()} | {kept.filename for kept in old}
-    for name in re.findall(r"'attachment://([^']*)'", repr([body.get("embeds"), body.get("components")])):
-        if name not in names:
-            yield Fault("attachments", f"attachment://{name} is not among the files.")
     for field, (_, data) in files.items():
         if len(data) > MAX_FILE:
             yield Fault(field, "The file is too large.")
@@ -177,27 +131,11 @@ def callback_faults(body: Json, files: Files, before: Message | None) -> Iterato
         yield Fault("data.flags", "A deferred answer takes no flag but EPHEMERAL.")
     elif kind == 8 and len(data.get("choices") or ()) > 25:
         yield Fault("data.choices", "Must be 25 or fewer in length.")
-    elif kind == 9:
-        yield from _under("data", _modal_faults(data))
 
 
 def _under(where: str, faults: Iterator[Fault]) -> Iterator[Fault]:
     for place, what in faults:
         yield Fault(f"{where}.{place}", what)
-
-
-def _modal_faults(data: Json) -> Iterator[Fault]:
-    components = data.get("components") or []
-    if not 1 <= len(components) <= 5:
-        yield Fault("components", "Must be between 1 and 5 in length.")
-    parts = [part for _, part in _walk(components, "components")]
-    parts += [part["component"] for part in parts if part.get("component")]
-    ids = Counter(part["custom_id"] for part in parts if part.get("custom_id"))
-    if any(count > 1 for count in ids.values()):
-        yield Fault("components", "Component custom id cannot be duplicated")
-    for part in parts:
-        if part["type"] == TEXT_INPUT and (part.get("min_length") or 0) > (part.get("max_length") or 4000):
-            yield Fault("components", "min_length is more than max_length.")
 
 
 def event_faults(body: Json, now: str) -> Iterator[Fault]:

@@ -23,7 +23,6 @@ PATH: Final = Path(__file__).resolve().parents[4] / "shared" / "discord" / "open
 
 TOLERATED: Final = {
     "ApplicationCommandUpdateRequest": {"nsfw": {"type": "boolean"}},
-    "RichEmbed": {"flags": {"type": "integer"}},
     "MessageEditRequestPartial": {"tts": {"type": "boolean"}},
     "IncomingWebhookUpdateRequestPartial": {"tts": {"type": "boolean"}},
     "IncomingWebhookUpdateForInteractionCallbackRequestPartial": {"tts": {"type": "boolean"}},

@@ -14,7 +14,7 @@ from .timing import Snowflakes, Timepiece
 TEXT, DM, THREAD = 0, 1, 11
 SCHEDULED, ACTIVE, COMPLETED, CANCELED = 1, 2, 3, 4
 EXTERNAL: Final = 3
-EPHEMERAL, LOADING, SUPPRESS_NOTIFICATIONS, COMPONENTS_V2 = 1 << 6, 1 << 7, 1 << 12, 1 << 15
+EPHEMERAL, LOADING, SUPPRESS_NOTIFICATIONS = 1 << 6, 1 << 7, 1 << 12
 
 Json = dict[str, Any]
 _MENTION: Final = re.compile(r"<@!?([0-9]{1,20})>")
@@ -88,7 +88,6 @@ class Message:
     born: float
     content: str = ""
     components: list[Json] = field(default_factory=list)
-    embeds: list[Json] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
     flags: int = 0
     nonce: str | int | None = None
@@ -105,12 +104,7 @@ class Message:
 
     def parts(self) -> list[Json]:
         """All buttons and menus, from top to bottom."""
-        return [part for each in self.components for part in _inner(each) if "custom_id" in part]
-
-
-def _inner(component: Json) -> list[Json]:
-    nested = [*component.get("components", ()), *([component["accessory"]] if "accessory" in component else ())]
-    return [component, *(part for each in nested for part in _inner(each))]
+        return [part for row in self.components for part in row.get("components", ()) if "custom_id" in part]
 
 
 @dataclass(repr=False)
@@ -221,6 +215,12 @@ _NOT_SET: Final = (
     *("public_updates_channel_id", "vanity_url_code", "incidents_data"),
 )
 """Fields of a server that aren't set on this one."""
+
+_EMPTY: Final = ("emojis", "stickers", "features", "presences", "voice_states", "stage_instances")
+_ZERO: Final = (
+    *("default_message_notifications", "explicit_content_filter", "mfa_level", "nsfw_level", "premium_tier"),
+    *("premium_subscription_count", "system_channel_flags", "verification_level"),
+)
 
 
 class World:
@@ -334,7 +334,6 @@ class World:
     def fill(self, message: Message, body: Json, files: list[Attachment], *, kind: str = "edit") -> None:
         """Write a body into a message; fields that the body doesn't name stay."""
         message.content = body.get("content") or "" if "content" in body else message.content
-        message.embeds = body.get("embeds") or [] if "embeds" in body else message.embeds
         if "components" in body:
             message.components = _numbered(body.get("components") or [])
         if "attachments" in body or files:
@@ -377,7 +376,7 @@ class World:
             "mention_roles": [],
             "mention_everyone": False,
             "attachments": [each.json() for each in message.attachments],
-            "embeds": message.embeds,
+            "embeds": [],
             "components": message.components,
             "timestamp": message.timestamp,
             "edited_timestamp": message.edited,
@@ -446,31 +445,16 @@ class World:
             "channels": [self.channel_json(each) for each in plain],
             "threads": [self.channel_json(each) for each in threads],
             "roles": roles,
-            "emojis": [],
-            "stickers": [],
-            "features": [],
-            "presences": [],
-            "voice_states": [],
-            "stage_instances": [],
             "guild_scheduled_events": [event.json() for event in guild.events.values()],
             "preferred_locale": "en-US",
-            "premium_tier": 0,
-            "nsfw_level": 0,
-            "verification_level": 0,
-            "default_message_notifications": 0,
-            "explicit_content_filter": 0,
-            "mfa_level": 0,
-            "system_channel_flags": 0,
             "afk_timeout": 300,
-            "widget_enabled": False,
-            "nsfw": False,
             "max_members": 500_000,
             "max_video_channel_users": 25,
             "max_stage_video_channel_users": 50,
-            "premium_subscription_count": 0,
-            "premium_progress_bar_enabled": False,
             "region": "deprecated",
-            "unavailable": False,
+            **{name: [] for name in _EMPTY},
+            **dict.fromkeys(_ZERO, 0),
+            **dict.fromkeys(("premium_progress_bar_enabled", "widget_enabled", "nsfw", "unavailable"), False),
         } | dict.fromkeys(_NOT_SET)
 
     def server_json(self, guild: Guild) -> Json:
@@ -521,17 +505,15 @@ def _overwrite(user: int, *, allow: bool, deny: bool) -> Json:
     return {"id": str(user), "type": 1, "allow": str(allowed), "deny": str(denied)}
 
 
-def _numbered(components: list[Json], start: int = 1) -> list[Json]:
+def _numbered(components: list[Json]) -> list[Json]:
     """Components as the API returns them: every one with an id, defaults filled in."""
-    counter = iter(range(start, 10_000))
+    counter = iter(range(1, 10_000))
 
     def made(component: Json) -> Json:
         copy = {key: value for key, value in component.items() if value is not None}
         copy["id"] = component.get("id") or next(counter)
         if "components" in component:
             copy["components"] = [made(each) for each in component["components"]]
-        if "accessory" in component:
-            copy["accessory"] = made(component["accessory"])
         if component["type"] == 3:
             copy.setdefault("min_values", 1)
             copy.setdefault("max_values", 1)
