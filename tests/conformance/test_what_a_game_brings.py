@@ -10,6 +10,7 @@ from typing import get_type_hints
 
 import pytest
 
+from docs.verify_deals import PLAYERS
 from games import GAMES, pages
 from games.__main__ import main
 from games.illustrations import split_illustrations
@@ -204,6 +205,14 @@ def test_a_game_is_listed_under_its_own_key(key: str) -> None:
     assert 2 <= info.min_players <= info.max_players
     assert info.summary.endswith(".")
     assert all(option.default in option.values for option in info.options)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_page_and_the_proof_have_the_numbers_of_players_that_a_game_has(key: str) -> None:
+    info = GAMES[key].info
+    least, most = info.min_players, info.max_players
+    assert [info.name, str(least) if least == most else f"{least}-{most}", info.summary] in page("README.md").rows
+    assert PLAYERS[key] == (least, most)
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -145,7 +145,7 @@ async def test_its_log_begins_with_a_copy_and_one_line_and_the_seat_is_as_it_was
         assert proof.ok
         assert "aren't sealed" in proof.explanation
         assert f"(match {match.id})" in proof.explanation
-    assert truths == (2 if game in OPEN else 0), "what was hidden is drawn again"
+    assert truths == 2 if game in OPEN else truths < 2, "what was hidden is drawn again"
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=str)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from matches.features import FEATURES
-from tests.sixth.__main__ import ROOT, WRONG, Insertion, finish, insert
+from tests.sixth.__main__ import ROOT, WRONG, Insertion, finish, insert, names_in
 
 SAMPLE: Final = Path(__file__).parent
 
@@ -85,7 +85,7 @@ def checked(key: str) -> str:
     if not re.fullmatch(r"[a-z]{1,16}", key):
         raise ValueError(f"A key is 1 to 16 letters from a to z, as in `make feature KEY=league`, and not {key!r}.")
     rooms = ("db", "matches", "cogs", "tests/matches", "tests/cogs")
-    names = {path.stem for room in rooms for path in (ROOT / room).iterdir()}
+    names = {name for room in rooms for name in names_in(room)}
     if iskeyword(key) or key in {*names, "sample", *(feature.key for feature in FEATURES)}:
         raise ValueError(f"{key!r} is taken by a part of the program, or a word of Python. Choose another key.")
     return key

@@ -134,12 +134,18 @@ def checked(key: str) -> str:
     name = key.title()
     if iskeyword(key) or iskeyword(name):
         raise ValueError(f"{key!r} is a word of Python, so no module can be called so. Choose another key.")
-    stems = {path.stem for room in ("games", "render", "cogs") for path in (ROOT / room).rglob("*")}
+    stems = {name for room in ("games", "render", "cogs") for name in names_in(room)}
     modules = [path.read_text("utf-8") for path, _ in originals(key) if path.suffix == ".py"]
     words = {word for module in modules for word in re.findall(r"\w+", module)}
     if key in {*GAMES, *stems} or name in words or any(path.exists() for _, path in originals(key)):
         raise ValueError(f"{key!r} is taken by another game or by a part of the program. Choose another key.")
     return key
+
+
+def names_in(room: str) -> set[str]:
+    """The names of all files of a room, and of their folders. What Python compiled may be left from something gone."""
+    files = (path for path in (ROOT / room).rglob("*") if path.is_file() and path.suffix != ".pyc")
+    return {name for path in files for name in (path.stem, path.parent.name)}
 
 
 def originals(key: str) -> Iterator[tuple[Path, Path]]:

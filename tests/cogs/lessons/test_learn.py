@@ -370,7 +370,9 @@ async def test_lobby_help_and_first_rules_offer_the_lessons(room2: Table) -> Non
     assert "New to it?" not in private(await ann.slash(room2.channel, f"{GAME} rules")).content
 
 
-@pytest.mark.parametrize("people", [len(GAMES), pytest.param(MANY, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    "people", [pytest.param(len(GAMES), id="few"), pytest.param(MANY, id="many", marks=pytest.mark.soak)]
+)
 async def test_many_people_learn_at_once_and_each_is_where_they_are(room1: Table, people: int) -> None:
     host = room1.bot.host
 

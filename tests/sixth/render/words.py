@@ -30,7 +30,7 @@ def advise(action: Action, seen: MoorObservation, people: People) -> str:
 def turn(seen: MoorObservation, people: People) -> str:
     """Whose turn it is, as a sentence."""
     if seen.outcome is not None:
-        winners = [people[seat] for seat in seen.outcome.winners]
+        winners = [people[seat] for seat in seen.outcome.winners] or ["nobody"]
         return f"The match is over: {listed(winners)} {'wins' if len(winners) == 1 else 'win'}."
     if seen.current_player < 0:
         return "The tokens are being dealt."
