@@ -1,7 +1,5 @@
 """Settings for every test."""
 
-from __future__ import annotations
-
 import fcntl
 import gc
 import os

@@ -4,8 +4,6 @@ They listen on sockets in a temporary folder, and on no port. Neither runs as ro
 postgres.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

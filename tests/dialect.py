@@ -4,8 +4,6 @@ SQLAlchemy keeps compiled statements by engine and dialect, and makes a dialect 
 quarter of the CPU time of a short test.
 """
 
-from __future__ import annotations
-
 from typing import Any, ClassVar, Final, Self
 
 from sqlalchemy import Connection, Engine, event

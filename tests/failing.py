@@ -1,7 +1,5 @@
 """A store whose statements fail one after the other, as on a failing disk."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Callable

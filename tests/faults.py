@@ -5,8 +5,6 @@ the tests in which to look for it, and takes it back. Exit status 1: a fault sta
 slow tests only, which `make test` leaves out.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

@@ -3,8 +3,6 @@
 `test_docs.py` looks for these sentences, and has those with other numbers. For a new number, add its sentence.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 from math import ceil, comb
 from typing import Final

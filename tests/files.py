@@ -1,7 +1,5 @@
 """Reads the files of the repository that other programs read, as strictly as those do."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

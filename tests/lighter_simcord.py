@@ -4,8 +4,6 @@ SimCord looks at all tasks of the bot whenever one of them ends, and every few m
 Discord and the bot say to each other, some of it several times. That was half the CPU time that a press took.
 """
 
-from __future__ import annotations
-
 import asyncio
 import copy
 import marshal

@@ -1,7 +1,5 @@
 """The log of the process that the tests run in."""
 
-from __future__ import annotations
-
 import logging
 import sys
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ listens on a socket there and on no port, flushes nothing to the disk, and is de
 ends. A server refuses to run as root. For root the wheel creates a user pgserver, who may read the wheel's files.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """Which tests are slow, by the CPU seconds that `make seconds` has measured. `make test` leaves them out."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """What the modules of the program import and name, each read and parsed once in a process."""
 
-from __future__ import annotations
-
 import ast
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The SQL of a stretch of code, so that a test can count it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

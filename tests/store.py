@@ -5,8 +5,6 @@ PostgreSQL server, it is a database of that server, made from a template. Its na
 dropped after its test. `python -m tests.server` starts such a server.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import os

@@ -3,8 +3,6 @@
 Alertmanager's rules are applied to what has fired then: one outage pages once. The series are those that a bot exports.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

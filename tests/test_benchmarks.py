@@ -1,7 +1,5 @@
 """The benchmarks' arithmetic, and what they print without a peer to measure against."""
 
-from __future__ import annotations
-
 import io
 import itertools
 import random

@@ -1,7 +1,5 @@
 """The command line, the settings, and when Discord gets the commands."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import json

@@ -1,7 +1,5 @@
 """The compose file: a whole server in two commands, of which nobody outside reads anything."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

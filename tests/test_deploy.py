@@ -1,7 +1,5 @@
 """What `docs/deploy/` offers: services, wrapper, a backup that is tried, container, alerts and dashboard."""
 
-from __future__ import annotations
-
 import ast
 import asyncio
 import json

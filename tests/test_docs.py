@@ -5,8 +5,6 @@
 add its sentence to one of the two.
 """
 
-from __future__ import annotations
-
 import re
 from importlib.util import find_spec
 from typing import Final

@@ -4,8 +4,6 @@ The tests check the texts in the code of every room (not docstrings, comments, l
 the pages of the rules, the lessons, the README and the preview's page.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

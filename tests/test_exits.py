@@ -3,8 +3,6 @@
 `test_bot.py` covers Discord and settings. Here are the disk, the database, and what somebody can type.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import re

@@ -1,7 +1,5 @@
 """What others could read or use, and where the operator is told: in `--check`, at the start, after `--export`."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import tempfile

@@ -1,7 +1,5 @@
 """The faults of `tests/faults.py` can be made: each edit still fits its file. `python -m tests.faults` makes them."""
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 

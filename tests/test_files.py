@@ -1,7 +1,5 @@
 """Every file that another program reads is read here as that program reads it, so that a broken one is noticed."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

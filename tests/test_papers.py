@@ -1,7 +1,5 @@
 """The papers of a listed bot are true to the schema, and their texts fit into Discord's fields."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """A release's version, bill of materials, licences, workflow and templates agree with the program."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

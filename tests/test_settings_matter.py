@@ -4,8 +4,6 @@
 the names that hold somebody's settings are followed through every module outside of storing and showing.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from dataclasses import fields

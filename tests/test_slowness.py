@@ -1,7 +1,5 @@
 """What `make test` leaves out follows from measured seconds."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.slowness import COLLECTED, MOST, gone, measured, merged, slow

@@ -1,7 +1,5 @@
 """A feature is a folder of its name in each room that it needs: the tests name what is missing, or knows too much."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

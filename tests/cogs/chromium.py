@@ -1,7 +1,5 @@
 """Headless Chromium, driven over its DevTools protocol with what the bot needs anyway (aiohttp)."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import shutil

@@ -1,7 +1,5 @@
 """Tables with as many people as their names say."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any

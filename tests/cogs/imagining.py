@@ -4,8 +4,6 @@
 second says to that viewer, and to everybody, must equal what the first says. Neither changes anything.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable

@@ -4,8 +4,6 @@ Stricter than Discord: every sign that could open something counts, whether or n
 escapes one ASCII sign. But the server looks for mentions, and ignores backslashes.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from typing import Final

@@ -1,7 +1,5 @@
 """Names that would do something in a message if nothing escaped them."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from hypothesis import strategies as st

@@ -5,8 +5,6 @@ is away, the menus behind **More** and before leaving. So is what is sent only a
 the final board, animations, the proof of the deals. So are ratings, which depend on results alone.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A table in SimCord: the real bot, a server with a channel, and people who press what they can see."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import re

@@ -1,7 +1,5 @@
 """Time and absence at the table: paces, votes, leaving, coming back, another person, being away (P13-P16)."""
 
-from __future__ import annotations
-
 import random
 import re
 from datetime import datetime, timedelta

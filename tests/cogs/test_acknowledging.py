@@ -1,7 +1,5 @@
 """Every press is acknowledged in time, wherever the time goes, and never twice."""
 
-from __future__ import annotations
-
 import asyncio
 from types import SimpleNamespace
 from typing import Any

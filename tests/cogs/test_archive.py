@@ -1,7 +1,5 @@
 """Lists, history and statistics, and forgetting, as people see them (P18, P20)."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A server's moderators bar somebody from its matches for a time."""
 
-from __future__ import annotations
-
 import discord
 
 from matches.api import MatchId

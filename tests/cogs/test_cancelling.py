@@ -1,7 +1,5 @@
 """``/match cancel`` asks before it ends anything, and does what it has asked about or nothing (P18)."""
 
-from __future__ import annotations
-
 import discord
 import pytest
 

@@ -1,7 +1,5 @@
 """Discord's limits for commands are found before Discord refuses the list."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

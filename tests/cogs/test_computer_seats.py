@@ -1,7 +1,5 @@
 """Computer players at a table in SimCord: added with a level, playing on, asked for a hint."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Players whom Discord keeps from pressing: what they read, what the others read, and who is looked at (P13, P17)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Where pictures are drawn: in threads while few are wanted at once, then in a process, with the same result."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """The end of a round and of a match, as it is announced to the table (P11)."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a failed request to Discord means: one table for every sender, and every code that Discord documents."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import aiohttp

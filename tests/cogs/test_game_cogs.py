@@ -1,7 +1,5 @@
 """A game's cog is found by its key; `GAMES` is the only list."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import weakref

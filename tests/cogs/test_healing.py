@@ -1,7 +1,5 @@
 """Discord changes under a match: the bot notices at the next post or reminder, and repairs it (P17, P29)."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

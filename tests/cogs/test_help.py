@@ -1,7 +1,5 @@
 """``/help``: what a newcomer does first, then page by page what there is."""
 
-from __future__ import annotations
-
 from cogs.commands.help import PAGES
 from games import GAMES
 from tests.cogs.table import Table, labels, menu, private

@@ -1,7 +1,5 @@
 """A host who is silent or gone, and **I'm here**, as people see them (P1)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from matches.api import Status

@@ -1,7 +1,5 @@
 """**Big moments**: picked from a menu, the same pictures as were posted, and posted again for all."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Each private name in `cogs/internals.py` is still there, and no other module uses a foreign one."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from inspect import isfunction

@@ -1,7 +1,5 @@
 """A private list of blocked people: what it does for its owner, and that nobody else notices it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

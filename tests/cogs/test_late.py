@@ -1,7 +1,5 @@
 """People whose board is late read so in their first answer, and nobody else does (`cogs/press/late_boards.py`)."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """From ``new`` to the first board, and from the last board to the rematch, as people see it (P1-P3, P11)."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The strip of the lobby message: who sits, what is agreed; sent again only when it has changed (P1, P29)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

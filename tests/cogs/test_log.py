@@ -1,7 +1,5 @@
 """What each line of the log says about the process."""
 
-from __future__ import annotations
-
 import json
 import logging
 from datetime import datetime

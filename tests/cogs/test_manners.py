@@ -1,7 +1,5 @@
 """What the table withstands: every wrong press and every wrong word gets one sentence, and the match is unchanged."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

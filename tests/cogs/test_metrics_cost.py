@@ -1,7 +1,5 @@
 """What a scrape costs the event loop."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

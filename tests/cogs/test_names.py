@@ -1,7 +1,5 @@
 """A name is only text, whatever is in it (P31)."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ Every match is played twice with the same moves: among people with calm names, a
 both must have the same Discord constructs, and must read the same except for the names.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import re

@@ -8,8 +8,6 @@ In the long runs two pictures with equal inputs count as equal (`album` says why
 nevertheless. The short runs draw every picture and compare the bytes.
 """
 
-from __future__ import annotations
-
 import os
 import random
 from collections.abc import Iterator

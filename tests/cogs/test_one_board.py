@@ -1,7 +1,5 @@
 """Servers where one board a match is edited: what is posted, what is edited, and who is called (P4, P26)."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,7 +1,5 @@
 """``/match open``: tables with a free seat, and joining one from the list."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`/operator status` exists in one server, and answers the owners of the application alone."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import re

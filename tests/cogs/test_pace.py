@@ -1,7 +1,5 @@
 """The pace at which a process sends requests to Discord."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Iterable

@@ -1,7 +1,5 @@
 """The panel's pages as a person gets them, in matches of random players: what can be pressed, and where it leads."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import AsyncIterator
 from pathlib import Path

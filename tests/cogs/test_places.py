@@ -1,7 +1,5 @@
 """Before a table opens, everything that later posts need is asked, and what is missing is named."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """**Play on from here**, from a replay: in private by direct message, or at a table that others can join (P38)."""
 
-from __future__ import annotations
-
 import random
 import re
 from contextlib import suppress

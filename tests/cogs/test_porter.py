@@ -1,7 +1,5 @@
 """The porter: what the scheduler takes up is on Discord at once, and only once."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """What `/privacy` says is kept about a person, compared with what the store can hold (P20)."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

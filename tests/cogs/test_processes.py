@@ -1,7 +1,5 @@
 """Worker processes: there when they are needed, and gone with the bot."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Questions to a table as people see them: No, until when, and how they end (P13, P14, P18, P33)."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

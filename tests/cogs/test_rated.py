@@ -1,7 +1,5 @@
 """Ratings as people see them: in the lobby, at the end, in their settings."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Direct messages are rationed, and people who get none miss nothing (P2, P27, P32)."""
 
-from __future__ import annotations
-
 import logging
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """What Discord refuses, by class: dropped, posted again, or told in words; nothing is tried for ever."""
 
-from __future__ import annotations
-
 import logging
 
 import discord

@@ -1,7 +1,5 @@
 """Looking back at a match: every step is the picture that was posted, and nobody sees more than they may."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 from typing import Any

@@ -1,7 +1,5 @@
 """What people read about a match whose moves were deleted after `AMBIT_KEEP_DAYS`."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from pathlib import Path

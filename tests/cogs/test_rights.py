@@ -1,7 +1,5 @@
 """The match's own place decides what somebody may do with it, for every command, button and menu."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager

@@ -1,7 +1,5 @@
 """What nobody may read in the process's log: no seed, no deal, no hand, no action, whatever fails."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import logging

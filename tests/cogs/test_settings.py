@@ -1,7 +1,5 @@
 """Choices of servers and people take effect (P19), and a turn pings one person once, as they want (P26)."""
 
-from __future__ import annotations
-
 import io
 import random
 from dataclasses import fields, replace

@@ -1,7 +1,5 @@
 """**Post it here**: what everybody may see is posted for all. It shows nobody what they couldn't see otherwise."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Several moves since the last post are numbered, in the words and on the picture alike; a single one isn't."""
 
-from __future__ import annotations
-
 import random
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A game that the program doesn't know is played on Discord, only by what it brings itself (`tests.sixth`)."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What the bot doesn't keep of a server changes none of the permissions that it reads."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """What a move costs in the store: the statements of whole moves through the real bot, on a real store."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 The tests walk the fields of `Terms`, so they ask the same of a term that is added later.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Servers that have chosen nothing play each match in a thread, which is made at the second **Join** (P3, P29)."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Old messages on Discord: no old board has **Play**, no call outlives its turn, no DM asks for what is over."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Times as people type them, and that what was understood is shown before it counts."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 

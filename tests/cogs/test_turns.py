@@ -1,7 +1,5 @@
 """A turn as people see it: the post, the panel, the hand, and what is private (P4-P9, P21-P24, P27)."""
 
-from __future__ import annotations
-
 import io
 import random
 import re

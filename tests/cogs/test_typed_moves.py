@@ -1,7 +1,5 @@
 """Typed moves: canonical text is played at once, anything else is shown as it was read, and waits (P6)."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

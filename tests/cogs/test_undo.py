@@ -1,7 +1,5 @@
 """Taking the last move back, as people see it (P33)."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

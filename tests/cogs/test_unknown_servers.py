@@ -1,7 +1,5 @@
 """A server that Discord hasn't described is asked for when something depends on it, and no event of it is missed."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """“Which match?”: where several could be meant, buttons carry out what was asked (P6)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from cogs.commands.finding import MAX_BUTTONS

@@ -1,7 +1,5 @@
 """Whole matches in SimCord, of every game, through what people can press and type; results equal the stored log."""
 
-from __future__ import annotations
-
 import random
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A bot that begins without some features (`AMBIT_WITHOUT`)."""
 
-from __future__ import annotations
-
 import random
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Where people read what the deals depend on, and the file by which they check them (docs/fair-deals.md)."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A store for every test."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 

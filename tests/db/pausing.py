@@ -1,7 +1,5 @@
 """A transaction that pauses at a chosen point until the test lets it continue."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Iterator

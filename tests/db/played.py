@@ -3,8 +3,6 @@
 They are counted from `played_seats`, a copy in which a forgotten person is still a separate person, without a name.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

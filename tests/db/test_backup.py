@@ -1,7 +1,5 @@
 """A copy of the store is made while it is in use, and restored when it isn't."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sqlite3

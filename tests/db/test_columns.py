@@ -1,7 +1,5 @@
 """A column is declared once, as a field of the class of its rows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum

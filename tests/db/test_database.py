@@ -1,7 +1,5 @@
 """Opening the store, its transactions, and every way in which it fails: one plain sentence each."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable

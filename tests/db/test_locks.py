@@ -1,7 +1,5 @@
 """Who carries which shard: locks of the store that one process holds and another waits for."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import AsyncIterator
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The whole store in another place: all of it or nothing, only into an empty one, and only while nobody plays."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Ids that the store gives: a used id never comes again, in either store."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """How the store finds what it is asked for: by an index, however much there is, with and without ANALYZE."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pkgutil

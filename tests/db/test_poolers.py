@@ -1,7 +1,5 @@
 """PostgreSQL of Debian's, and PgBouncer before it: the store works in session mode, and refuses transaction mode."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """Who can read the files: they hold seeds and hands, so only their owner."""
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The tables: the migrations create what the program expects, and no table holds a game's content."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 

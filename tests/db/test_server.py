@@ -1,7 +1,5 @@
 """The tests' server runs as long as a command, and only tests about SQLite are skipped on it."""
 
-from __future__ import annotations
-
 import re
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """A server fails, or the network to it: every failure is a sentence that claims no more than is known."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable

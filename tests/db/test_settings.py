@@ -1,7 +1,5 @@
 """Settings of servers and people (P19), and facts about the store."""
 
-from __future__ import annotations
-
 from db import Database
 from db.model.enums import Cancellers, Dm, Pace, Ping, Where
 from db.model.ids import UserId

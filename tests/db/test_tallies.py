@@ -1,7 +1,5 @@
 """Statistics are stored, and equal a count: after every match, when people are forgotten, in old stores."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

@@ -1,7 +1,5 @@
 """Each connection to a file is aiosqlite's, with a thread that nothing but the store ends. FOUND B5."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import threading

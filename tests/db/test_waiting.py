@@ -1,7 +1,5 @@
 """The store waits off the event loop, so that the loop and everybody else go on."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import suppress
 from datetime import timedelta

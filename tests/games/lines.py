@@ -1,7 +1,5 @@
 """Playing lines of a log in a test, for any game."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """``python -m games``: a random match, a replay, a hot seat, and the messages for mistakes."""
 
-from __future__ import annotations
-
 import io
 import re
 import subprocess

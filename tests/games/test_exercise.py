@@ -1,7 +1,5 @@
 """An exercise that is made from data: what is answered, and what follows."""
 
-from __future__ import annotations
-
 import pytest
 
 from games.core import InvalidAction

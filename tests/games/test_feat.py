@@ -1,7 +1,5 @@
 """The numbers of a win: by how much, and after what."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The score of a match that is over, in words: never only that the higher one wins."""
 
-from __future__ import annotations
-
 import pytest
 
 from games.core import lead

@@ -2,8 +2,6 @@
 cover every rule.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from importlib import import_module

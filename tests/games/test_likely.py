@@ -1,7 +1,5 @@
 """Typed text that is no move is answered with the most similar move."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Looking back with nothing hidden: what a finished match shows of every position."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Where our rules differ from the original's, or decide what it leaves open, the page for people says so, and why."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Fixtures: a database per test, a clock that stands still, and reproducible seeds."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Positions of random matches, as a computer player gets them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any

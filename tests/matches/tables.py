@@ -1,7 +1,5 @@
 """Short ways to a table with people, and to matches played at random."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence

@@ -1,7 +1,5 @@
 """Being away, leaving, another person in an absent one's seat, and playing on elsewhere (P13-P17)."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from random import Random
 

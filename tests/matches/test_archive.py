@@ -1,7 +1,5 @@
 """What finished matches leave: results, and statistics of those that count."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

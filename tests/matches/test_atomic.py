@@ -1,7 +1,5 @@
 """One transaction stores an action and everything that follows. If interrupted, it stores all or nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine

@@ -3,8 +3,6 @@
 No column is named here: the values are made from the tables, so the tests also cover columns added later.
 """
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from secrets import token_bytes

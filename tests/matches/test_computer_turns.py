@@ -1,7 +1,5 @@
 """Turns of computers in the host: due at once, computed outside the lock, stored only if they are still due."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Matches between computers, with few iterations: they end, in every game, for every number of players."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """The judgement of Ambagibus: its samples, and the best play that experts search for."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import islice
 from random import Random

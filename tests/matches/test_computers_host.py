@@ -1,7 +1,5 @@
 """Computers at a table with a real database: they end their matches, survive restarts, come and go, and give hints."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import Executor, Future

@@ -1,7 +1,5 @@
 """What the computers know of each game beyond its rules."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice

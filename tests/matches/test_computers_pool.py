@@ -1,7 +1,5 @@
 """The processes of computer players: they end with the bot, can be replaced, and keep time."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """How computers behave in Saboteur: who hides, when they strike, and what they do first."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from typing import Any
 

@@ -3,8 +3,6 @@
 The clock is the event loop's own. Here it advances only by sleeping or computing, so nobody waits.
 """
 
-from __future__ import annotations
-
 import asyncio
 import selectors
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """A player to move whom Discord keeps from pressing: their clock, the question about them, and what it means."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from fractions import Fraction
 from random import Random

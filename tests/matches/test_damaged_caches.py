@@ -1,7 +1,5 @@
 """A damaged page of the ratings cache, in the file itself: no match and no query may fail because of it."""
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 from contextlib import closing

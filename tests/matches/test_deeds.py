@@ -5,8 +5,6 @@ those below, and every verb of `lives.VERBS` that none of them covers. A table i
 lists the acts by which somebody does better.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """What the end of a match means for ratings, records and statistics; and that every match ends."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from random import Random
 from typing import Any

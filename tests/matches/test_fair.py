@@ -1,7 +1,5 @@
 """Fair deals: a reimplementation of `docs/fair-deals.md`, `docs/verify_deals.py`, agrees with the host's draws."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """One thing at a time: nobody waits for all of somebody else's wishes, or for a person who has given up."""
 
-from __future__ import annotations
-
 import asyncio
 
 from matches.engine.fair_lock import FairLock

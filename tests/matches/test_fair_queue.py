@@ -1,7 +1,5 @@
 """The order of waiting work: by rank, then by turns of its owners."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """A log that doesn't replay under this program: the match is frozen and says so, and nothing of it is lost."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from random import Random

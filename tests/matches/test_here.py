@@ -1,7 +1,5 @@
 """Tables whose host is silent or gone, and people who are asked whether they're here before the start (P1)."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

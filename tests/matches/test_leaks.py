@@ -1,7 +1,5 @@
 """Nothing hidden leaves the host (P12, P28): for every viewer at every ply, through `View` and `history`."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterator
 from dataclasses import replace

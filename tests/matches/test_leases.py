@@ -1,7 +1,5 @@
 """Leases, shards and retry pauses of news: one process at a time, the right one, and nothing for ever."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from random import Random

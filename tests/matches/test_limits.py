@@ -1,7 +1,5 @@
 """How often somebody may disturb others: stored in the act's transaction, recovering with time."""
 
-from __future__ import annotations
-
 import asyncio
 import hmac
 import sys

@@ -1,7 +1,5 @@
 """Nobody can keep a match from ending (P31): time away is limited, a turn isn't restarted, and a log doesn't grow."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from random import Random

@@ -1,7 +1,5 @@
 """The lobby (P1-P3, P11): who has seats, when a match starts, who may do what, and when it is closed."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """How a lobby starts, who may sit there and at how many at once, and how many of them are read (P1, P31)."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """When a lobby owes a thread, and which thread a match is played in (P3)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Luck apart from play: the figures add up, favour no seat, and follow from what everybody could see."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from random import Random

@@ -1,7 +1,5 @@
 """A store is moved in the middle of play, to a server if the tests have one, and back: nobody notices."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Long logs are replayed off the event loop, so that nobody else waits for a person who looks at one."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from collections.abc import Callable, Coroutine, Iterator

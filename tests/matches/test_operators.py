@@ -1,7 +1,5 @@
 """What whoever runs the bot can do to all of it: pause, announce, leave a server, bar somebody everywhere."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from random import Random
 

@@ -1,7 +1,5 @@
 """News (P3, P4, P7, P26, P28): which rows, in which order, for whom, and never lost or doubled."""
 
-from __future__ import annotations
-
 from collections import Counter
 from contextlib import suppress
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Everything that is stored about a person, as a file for them."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

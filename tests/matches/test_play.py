@@ -1,7 +1,5 @@
 """Playing (P6, P8, P10, P15, P30): what is stored, what is refused, and that nothing counts twice."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import timedelta
 from random import Random

@@ -1,7 +1,5 @@
 """Courses in memory: bounded by bytes, not by their number (FOUND E11)."""
 
-from __future__ import annotations
-
 import pickle
 import tracemalloc
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A clock runs only while its person could know and press: gaps of ours are given back (P13)."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Forgetting a person (P20): no id and no name is left, and no match stops because of it."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

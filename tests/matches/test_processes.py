@@ -1,7 +1,5 @@
 """Several processes over one store: who carries a shard, who may identify, and whose clock is wrong."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import time

@@ -3,8 +3,6 @@
 FOUND F9.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from random import Random
 

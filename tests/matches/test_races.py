@@ -3,8 +3,6 @@
 With SQLite one transaction writes at a time, so few trials suffice. A server gets enough trials to show a failure.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """New direct messages are rationed (P32): one budget for all processes, whatever the clock and the process do."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Whether people finish their matches, and how soon they answer. What they can't help doesn't count."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from random import Random
 

@@ -1,7 +1,5 @@
 """Looking back: the moments of a match, and what each viewer may see of them."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from random import Random
 from typing import Any

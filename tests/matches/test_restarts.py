@@ -1,7 +1,5 @@
 """After a process has died, a clock was set back, or Discord delivers twice: nothing waits, nothing doubles."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 

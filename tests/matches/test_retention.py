@@ -1,7 +1,5 @@
 """Data with a limited lifetime: it is deleted in small steps, and everything else stays."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import inspect

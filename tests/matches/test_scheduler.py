@@ -1,7 +1,5 @@
 """The scheduler: woken by the commit, in independent lanes, patient with a failing store."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """Equal questions: answered once for everybody who waits, and cached for a while."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Hashable
 from functools import partial

@@ -1,7 +1,5 @@
 """Matches as they are read: complete, with few queries, and never older than the store."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from random import Random
 

@@ -1,7 +1,5 @@
 """The table as a value: without a store, a loop or a clock, over whole lives of tables in all games."""
 
-from __future__ import annotations
-
 import os
 from copy import deepcopy
 from dataclasses import dataclass, field, replace

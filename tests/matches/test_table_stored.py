@@ -1,7 +1,5 @@
 """The store and the value agree: a decided table equals what is read from the store, whatever was asked."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Awaitable

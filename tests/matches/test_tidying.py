@@ -1,7 +1,5 @@
 """Old messages of a match: which are tidied up, when, and that nobody ever waits for that."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import timedelta
 from random import Random

@@ -1,7 +1,5 @@
 """The time of a turn (P13): reminders, overdue picks, and a clock that may jump."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from random import Random
 

@@ -1,7 +1,5 @@
 """The last move is taken back when everybody agrees, and only if nobody has learnt anything by it (P33)."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

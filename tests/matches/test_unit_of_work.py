@@ -1,7 +1,5 @@
 """The store fails while a request is stored: transient failures are retried once, and nothing is done twice."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import threading

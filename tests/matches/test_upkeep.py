@@ -1,7 +1,5 @@
 """Ratings that must be recomputed: once for all who wait, whatever changes meanwhile."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from random import Random

@@ -1,7 +1,5 @@
 """`docs/verify_deals.py` alone, on what the host writes and on what a forger makes of it."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

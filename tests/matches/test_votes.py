@@ -1,7 +1,5 @@
 """What a table decides together (P13-P15, P18): on somebody absent, on somebody who returns, on ending a match."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from random import Random
 

@@ -3,8 +3,6 @@
 Discord has no part in it: `tests/test_imports.py` reads what this module imports.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from datetime import timedelta

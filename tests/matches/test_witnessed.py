@@ -1,7 +1,5 @@
 """What the deals depend on besides the seed, and what a restored backup changes (docs/fair-deals.md)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

@@ -1,7 +1,5 @@
 """Worker processes: what they load, and what happens when one is killed."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """Reviews to draw: quiet, wild and long matches of two and three."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

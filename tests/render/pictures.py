@@ -1,7 +1,5 @@
 """Reading pictures back."""
 
-from __future__ import annotations
-
 import io
 
 from PIL import Image

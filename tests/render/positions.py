@@ -1,7 +1,5 @@
 """Positions to draw: some of every setup of every game, and names to draw them with."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random

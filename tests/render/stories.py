@@ -1,7 +1,5 @@
 """Stories to draw: matches of every setup as a spectator saw them, up to each big moment and to each kind of end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from random import Random

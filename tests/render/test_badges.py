@@ -1,7 +1,5 @@
 """Badges: a unique beginning of the name, otherwise the seat's number; whole, and never two alike."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 from typing import Any

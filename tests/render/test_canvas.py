@@ -1,7 +1,5 @@
 """The canvas: its bytes are the file's rows, pictures are never square, text keeps to its place."""
 
-from __future__ import annotations
-
 from render.canvas import Anchor, Canvas
 from render.palette import INK, PAPER, index
 from render.tiles import Pen

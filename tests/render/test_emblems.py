@@ -1,7 +1,5 @@
 """The computer players' own pictures."""
 
-from __future__ import annotations
-
 import pickle
 from itertools import combinations
 

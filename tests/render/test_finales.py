@@ -1,7 +1,5 @@
 """What the pictures of a round's and a match's end show in Ambiente Abissal and Ambagibus."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from itertools import pairwise, takewhile

@@ -1,7 +1,5 @@
 """Names in any script: joined, in order, within their space, never a box."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest

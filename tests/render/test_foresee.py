@@ -1,7 +1,5 @@
 """The last look before a move is confirmed shows the move, and nothing that it may reveal."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -3,8 +3,6 @@
 With other versions of the tools that draw letters and pack bytes, which the page names, the pictures must look alike.
 """
 
-from __future__ import annotations
-
 import io
 import re
 

@@ -1,7 +1,5 @@
 """Animations: every frame is the picture, pixel by pixel, and only what has changed is written."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator
 from functools import partial

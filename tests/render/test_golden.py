@@ -5,8 +5,6 @@ differs, both are written to `failed-pictures/`. After a wanted change ``python 
 again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Colour is never the only sign (P22): players and suits are also distinguishable without it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """Illustrations of the rules: each is legible, possible, points to real places, and says what is true."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

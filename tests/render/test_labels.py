@@ -1,7 +1,5 @@
 """Every text on every picture: whole, inside, uncovered, beside every other text, never a box."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

@@ -4,8 +4,6 @@ A text counts by its font size, as in a browser, a sign by the shorter side of i
 shown beside a close-up of the same, is exempt.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

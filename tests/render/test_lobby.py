@@ -1,7 +1,5 @@
 """The strip of a lobby: everybody's name whole, in any script; small, never square, the same bytes every time."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 

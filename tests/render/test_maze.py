@@ -1,7 +1,5 @@
 """Mazes on pictures: every playable place is visible, and cards keep their place while the maze grows."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """A piece has one name, in the rules, the lessons, on buttons, in the log, in refusals and in the words of pictures."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

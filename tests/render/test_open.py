@@ -1,7 +1,5 @@
 """The view in which nothing is hidden: its pictures show more, and are as large as any."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """The picture of a review: everything legible on a phone, small, and true of who led."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from math import hypot
 

@@ -1,7 +1,5 @@
 """One palette of at most 256 colours, and text colours that are legible on their grounds."""
 
-from __future__ import annotations
-
 from importlib import import_module
 
 import pytest

@@ -1,7 +1,5 @@
 """What is true of every picture of every game: sizes, bytes, secrets, marks, and uncovered, uncut text."""
 
-from __future__ import annotations
-
 import sys
 from random import Random
 from statistics import median

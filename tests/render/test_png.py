@@ -1,7 +1,5 @@
 """The encoder writes files that others can read, in bands that are deflated once."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

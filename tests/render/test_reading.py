@@ -1,7 +1,5 @@
 """People who see no picture can play: the words alone tell every legal action (P24)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """What the pictures of a round's and a match's end show in Saboteur, and how the treasure is reached."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from io import BytesIO
 from itertools import pairwise

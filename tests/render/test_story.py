@@ -1,7 +1,5 @@
 """The pictures of big moments, rounds and ends: right in size, legible, whole, and true of who has won (P11)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from functools import lru_cache

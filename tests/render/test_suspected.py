@@ -1,7 +1,5 @@
 """The picture of how the rounds of Saboteur went: legible on a phone, small, and no role by colour alone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """No headline of a picture is cut in the middle of what happened, whatever people are called."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

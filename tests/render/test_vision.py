@@ -3,8 +3,6 @@
 The colour differences are those of OKLab, where 0.02 is just noticeable; contrasts are those of WCAG 2.
 """
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

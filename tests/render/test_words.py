@@ -1,7 +1,5 @@
 """Texts that replace pictures: within their limits, complete, in sentences."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from itertools import combinations, product

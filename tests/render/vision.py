@@ -5,8 +5,6 @@ Deficiency* (2009), for a missing kind of cone; they apply to linear light. Repl
 them.
 """
 
-from __future__ import annotations
-
 from math import dist
 from typing import Final
 

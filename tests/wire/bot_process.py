@@ -1,7 +1,5 @@
 """The bot as a process of its own, which can be stopped, killed and restarted on the same file."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -1,7 +1,5 @@
 """The stand-in for Discord, for every test here."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Matches that survive crashes of their bot: prepared almost to their end, then played on while the bot is killed."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections import deque

@@ -4,8 +4,6 @@ An observer asks the server directly and not through the proxy, and so knows wha
 restarted, as an operator's machine does.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress

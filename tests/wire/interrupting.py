@@ -3,8 +3,6 @@
 The account is kept from what people see and from what was interrupted. It knows nothing of the bot's own clocks.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import re

@@ -22,8 +22,6 @@ for tests alone: what `hurry` says, and these environment variables:
 * `WIRE_KILL`: ``before 3`` or ``after 3``, SIGKILL before or after the third writing commit
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import dataclasses

@@ -3,8 +3,6 @@
 `test_outages.py` makes each on the wire.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final, NamedTuple
 

@@ -4,8 +4,6 @@ What the wire carries to them is compared between two bots. One knows the match 
 see the launcher) is in a position that looks the same to a spectator.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from pathlib import Path

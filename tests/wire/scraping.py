@@ -1,7 +1,5 @@
 """Reads what the bot's process says about itself: its measurements and its health."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import time

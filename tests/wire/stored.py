@@ -1,7 +1,5 @@
 """The bot's store, read from outside, and what every person may know of it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Plays systemd for the bot, as docs/deploy/ambit.service has it: a start in time, the watchdog, and another start."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

@@ -1,7 +1,5 @@
 """Hostile input: nothing breaks, nothing changes, nobody is pinged, and nothing secret is revealed."""
 
-from __future__ import annotations
-
 import random
 import sys
 import unicodedata

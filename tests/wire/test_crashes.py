@@ -1,7 +1,5 @@
 """The bot is killed at every kind of point, again and again, and the match comes to the same end."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import random

@@ -1,7 +1,5 @@
 """Slow requests, by many people or too often: one at a time, a sentence for more, equal ones computed once."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

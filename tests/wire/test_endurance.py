@@ -1,7 +1,5 @@
 """Several processes over a PostgreSQL server: failures of any of them, or between them, cost nobody anything."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path

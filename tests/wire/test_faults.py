@@ -1,7 +1,5 @@
 """Discord, the network, the disk and the clock fail; nothing confirmed is lost, and the table goes on."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import re

@@ -1,7 +1,5 @@
 """While nobody can press, no clock runs: a bot that was killed, a shard that is cut, a server that is away (P13)."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

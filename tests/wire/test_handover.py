@@ -1,7 +1,5 @@
 """A new process takes over from the one that runs, while people play (docs/scaling.md, "Hand over")."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """Whatever interrupts a match, nobody pays for time in which they couldn't press, and it ends (P13, P17)."""
 
-from __future__ import annotations
-
 import pytest
 
 from .bot_process import BotProcess

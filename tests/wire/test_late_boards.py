@@ -1,7 +1,5 @@
 """While the store is down, and when it's just back, people read in their first answer since when."""
 
-from __future__ import annotations
-
 import re
 import time
 

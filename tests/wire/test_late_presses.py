@@ -1,7 +1,5 @@
 """A press that reaches the bot when Discord takes no answer any more, as after a lost connection."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A whole match over the wire: the real bot, three people, every body judged."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What the bot tells its operator about itself, measured while it plays."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -1,7 +1,5 @@
 """What wakes an operator at night: the fault on the wire, the line of the log, the alert that fires, and `--status`."""
 
-from __future__ import annotations
-
 import asyncio
 import operator
 import os

@@ -1,7 +1,5 @@
 """A board that is edited, over the wire: deaths, and two processes (P4)."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.store import execute

@@ -1,7 +1,5 @@
 """What whoever runs the bot does from the command line, while two processes serve the servers."""
 
-from __future__ import annotations
-
 import pytest
 
 from matches.host import by_mail

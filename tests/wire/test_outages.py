@@ -1,7 +1,5 @@
 """Every outage of the table is made on the wire; people and operators notice it as the table says, and in time."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """People who don't play learn nothing, whatever they press, ask or type, judged by what really went over the wire."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

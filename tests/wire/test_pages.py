@@ -1,7 +1,5 @@
 """The pages of help, settings and privacy over the wire: every body judged."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The bot behind PgBouncer, on the PostgreSQL server of Debian's packages."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Many people at the same moment, and two bots over one file: exactly one action counts, and everybody is answered."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.store import execute

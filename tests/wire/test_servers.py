@@ -1,7 +1,5 @@
 """Servers that remove the bot and invite it again, and processes that don't carry the shard of a server."""
 
-from __future__ import annotations
-
 import asyncio
 from functools import partial
 from pathlib import Path

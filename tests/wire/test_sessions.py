@@ -1,7 +1,5 @@
 """A restart resumes the sessions of the process before: the bot is soon back, and misses nothing."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Discord falls silent in the middle of a request: that one fails in time, and nobody else waits for it."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import re

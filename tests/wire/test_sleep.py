@@ -3,8 +3,6 @@
 ``pytest -m soak -s tests/wire/test_sleep.py`` prints it all.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any, Final, NamedTuple
 

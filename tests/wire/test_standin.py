@@ -1,7 +1,5 @@
 """The stand-in refuses what Discord refuses, so that what it accepts means something."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """What `python bot.py --status` says about a bot, its store and its processes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

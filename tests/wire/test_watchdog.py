@@ -1,7 +1,5 @@
 """The watchdog ends a bot whose event loop hangs, and no other one. Nothing is lost by that."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from pathlib import Path

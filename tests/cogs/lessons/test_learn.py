@@ -1,7 +1,5 @@
 """Lessons as people do them: in private, by the panel of a match, wherever they are and whatever happens meanwhile."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import random

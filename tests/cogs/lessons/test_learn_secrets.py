@@ -1,7 +1,5 @@
 """A learner sees nothing hidden in a lesson: another possible position looks the same."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """**In advance**: what somebody says they'd play before it's their turn, in private (P39)."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 Every card and every two cards of the hand are tried against the plays of the trick, one after the other.
 """
 
-from __future__ import annotations
-
 from itertools import combinations, pairwise
 from random import Random
 

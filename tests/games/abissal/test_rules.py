@@ -1,7 +1,5 @@
 """Ambiente Abissal: one test per rule D1-D12 and per test position of its rules page."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -3,8 +3,6 @@
 ``0:cave`` is a Cave-in of seat 0. The upper left cell of a picture is ``0,0`` unless `corner` says otherwise.
 """
 
-from __future__ import annotations
-
 from games.ambagibus import AmbagibusState
 from games.ambagibus.board import EMPTY, Maze
 from games.ambagibus.state import Cards

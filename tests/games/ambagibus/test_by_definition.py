@@ -3,8 +3,6 @@
 Slow and simple on purpose: every placement of every card in every rotation is tried on every cell near the maze.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 

@@ -1,7 +1,5 @@
 """The deck of Ambagibus is the one of the rules page."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from games.ambagibus.components import (

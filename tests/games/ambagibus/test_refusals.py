@@ -1,7 +1,5 @@
 """Ambagibus: every rule that can refuse something does so somewhere, with its number."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Ambagibus rule by rule (A1-A16), then the test positions of the rules page."""
 
-from __future__ import annotations
-
 import pytest
 
 from games import GAMES

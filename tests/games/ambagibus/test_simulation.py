@@ -1,7 +1,5 @@
 """The match that is played on in place, compared with the positions of the same match, line by line."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Ambagibus: what viewers see, resampling, what is typed and chosen."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

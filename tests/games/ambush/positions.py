@@ -1,7 +1,5 @@
 """Positions of Ambush as text pictures: stacks from the bottom up, player 0 (black) in capitals, player 1 (red) not."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from games.ambush.actions import Action, string_to_action

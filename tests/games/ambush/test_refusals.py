@@ -1,7 +1,5 @@
 """Every way in which an action of Ambush can be wrong, and the rule that its refusal names."""
 
-from __future__ import annotations
-
 import random
 import re
 

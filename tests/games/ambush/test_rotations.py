@@ -1,7 +1,5 @@
 """Captures after a rotation and their order (B9)."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Ambush rule by rule (B1-B8, B10, B11), then the test positions of the rules page; B9 has a module of its own."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

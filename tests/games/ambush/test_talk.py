@@ -1,7 +1,5 @@
 """What Ambush says and understands: typed moves, menus, and the picture of a position in words."""
 
-from __future__ import annotations
-
 import pytest
 
 from games.ambush.observation import Captured

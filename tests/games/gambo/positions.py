@@ -1,7 +1,5 @@
 """Positions of Gambo as text pictures: three rows, north, corridor and south, with ``..`` for an empty square."""
 
-from __future__ import annotations
-
 from games.gambo import Fought, GamboState
 from games.gambo.actions import Action, string_to_action
 from games.gambo.board import LANES, SIDES

@@ -1,7 +1,5 @@
 """Gambo rule by rule (G1-G13), then the test positions of the rules page."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

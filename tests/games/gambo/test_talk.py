@@ -1,7 +1,5 @@
 """What Gambo says and understands: typed moves, menus, and the picture of a position in words."""
 
-from __future__ import annotations
-
 import pytest
 
 from games.core import InvalidAction

@@ -1,7 +1,5 @@
 """Playing Saboteur so that somebody really reaches the finish cards, which random play never does."""
 
-from __future__ import annotations
-
 from random import Random
 
 from games.saboteur import SaboteurState

@@ -1,7 +1,5 @@
 """Positions of Saboteur written as text pictures."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from games.grid import Cell

@@ -1,7 +1,5 @@
 """Values that are updated step by step equal their definition, computed from scratch at every position."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

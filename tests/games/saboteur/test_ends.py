@@ -1,7 +1,5 @@
 """Saboteur rule by rule, S14-S21: finish cards, ends of rounds, gold."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Every rule of Saboteur that can refuse something does so by its number, without revealing a secret."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

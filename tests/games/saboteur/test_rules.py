@@ -1,7 +1,5 @@
 """Saboteur rule by rule, S1-S13, with the test positions of the rules page beside their rule."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """How Saboteur is written, read, redacted and picked step by step."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

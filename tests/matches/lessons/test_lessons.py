@@ -1,7 +1,5 @@
 """People's progress in lessons: only in the store, each person's own, and never lost by a new version."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import replace

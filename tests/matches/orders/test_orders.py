@@ -1,7 +1,5 @@
 """Orders in the host: stored, carried out after their delay, and over (`matches/orders/giving.py`)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from itertools import product

@@ -1,7 +1,5 @@
 """What the tests of pictures must know about each game: `LOOK` in ``tests/render/looks/<key>.py``."""
 
-from __future__ import annotations
-
 from importlib import import_module
 
 from games import GAMES

@@ -1,7 +1,5 @@
 """Ambiente Abissal: suits by colour and creature."""
 
-from __future__ import annotations
-
 from games.abissal.components import SUIT_NAMES
 from render.abissal.components import FAMILIES, creature, tone
 from render.palette import PAPER

@@ -1,7 +1,5 @@
 """Ambagibus: cards of four players."""
 
-from __future__ import annotations
-
 import re
 
 from render.ambagibus.components import FOLDS, SIGNS, TINTS, tunnel

@@ -1,7 +1,5 @@
 """Ambush: pyramids of two players."""
 
-from __future__ import annotations
-
 import re
 
 from render.ambush.components import COLOURS, FACES, pyramid

@@ -1,7 +1,5 @@
 """Gambo: three kinds of animals, pieces of two players."""
 
-from __future__ import annotations
-
 import re
 
 from games.gambo.components import PIECE_NAMES

@@ -1,7 +1,5 @@
 """A `Look`: what no test of pictures can find out by itself."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Saboteur: roles and broken tools."""
 
-from __future__ import annotations
-
 import re
 
 from render.palette import PAPER

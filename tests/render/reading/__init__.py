@@ -5,8 +5,6 @@ canonical text. A reader uses nothing of `games`. If a reader finds what the gam
 (P24), and somebody else's reading of the rules has checked the game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from importlib import import_module
 

@@ -1,7 +1,5 @@
 """Ambiente Abissal read from its words (rules page abissal.md, D3-D7)."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations
 

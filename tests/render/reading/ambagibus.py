@@ -1,7 +1,5 @@
 """Ambagibus read from its words (rules page ambagibus.md, A3-A15)."""
 
-from __future__ import annotations
-
 import re
 
 Cell = tuple[int, int]

@@ -1,7 +1,5 @@
 """Ambush read from its words (rules page ambush.md, B2, B7-B9)."""
 
-from __future__ import annotations
-
 import re
 
 NAMES = {"small": "S", "medium": "M", "large": "L"}

@@ -1,7 +1,5 @@
 """Gambo read from its words (rules page gambo.md, G1-G11)."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations, pairwise
 

@@ -1,7 +1,5 @@
 """Saboteur read from its words (rules page saboteur.md, S5-S13, S18)."""
 
-from __future__ import annotations
-
 import re
 
 Cell = tuple[int, int]

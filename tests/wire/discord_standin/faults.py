@@ -1,7 +1,5 @@
 """Faults that a test switches on: late answers, errors before or after the work was done, and moments to act at."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 Discord doesn't document these numbers; people have observed them.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple

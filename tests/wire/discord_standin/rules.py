@@ -1,7 +1,5 @@
 """What Discord refuses in a body although its API description can't say so (docs: message, components, commands)."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

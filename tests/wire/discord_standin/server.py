@@ -1,7 +1,5 @@
 """The stand-in as a whole: one server on a free port, and what every request goes through."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import contextlib

@@ -1,7 +1,5 @@
 """The stand-in's time, which a test can advance, and the ids that Discord makes from it."""
 
-from __future__ import annotations
-
 import time
 from datetime import UTC, datetime
 from typing import Final

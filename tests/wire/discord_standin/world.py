@@ -1,7 +1,5 @@
 """What Discord stores: servers, people, channels, messages, interactions; and their JSON."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from typing import Any, Final
