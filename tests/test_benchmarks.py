@@ -424,10 +424,7 @@ def missing(rows: Collection[str], told: str) -> list[str]:
 
 
 @pytest.mark.usefixtures("_peers")
-@pytest.mark.parametrize(
-    "name",
-    sorted({*BENCHMARKS, *BY_GAME} - {"server"}),
-)
+@pytest.mark.parametrize("name", sorted({*BENCHMARKS, *BY_GAME} - {"server"}))
 def test_a_tiny_round_of_each_benchmark_prints_its_rows(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([name, "--tiny"]) in (0, 1)
     assert missing(ROWS[name], capsys.readouterr().out) == []

@@ -136,10 +136,7 @@ def test_only_the_store_speaks_sql() -> None:
         assert not found(room, {"sqlalchemy", "alembic", "aiosqlite", "sqlite3"})
 
 
-DELIVERY = {
-    *("tellings", "board_posts", "hands", "posting", "tidying", "healing", "threads", "lobbies"),
-    "gathering",
-}
+DELIVERY = {*("tellings", "board_posts", "hands", "posting", "tidying", "healing", "threads", "lobbies"), "gathering"}
 """The modules of delivery that only the porter imports."""
 
 OWED = {"claim", "claim_due", "told", "retry", "computers_turn", "happen", "put_off", "take_over", "renew"}

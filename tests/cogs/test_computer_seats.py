@@ -31,8 +31,7 @@ LONG = {"abissal", "saboteur"}
 
 
 @pytest.mark.parametrize(
-    "game",
-    [pytest.param(game, marks=[pytest.mark.soak] if game in LONG else []) for game in sorted(GAMES)],
+    "game", [pytest.param(game, marks=[pytest.mark.soak] if game in LONG else []) for game in sorted(GAMES)]
 )
 async def test_p15_one_person_and_computers_play_a_whole_match(room1: Table, game: str) -> None:
     number = await sit_with_computers(room1, game, GAMES[game].info.min_players, "easy")

@@ -79,9 +79,7 @@ async def test_p29_where_files_are_forbidden_the_lobby_does_without_its_strip(tm
         assert "(easy computer)" in room.refreshed(lobby).content
 
 
-async def test_p17_p29_a_lobby_that_may_have_no_strip_any_more_or_is_gone_goes_on(
-    room2: Table,
-) -> None:
+async def test_p17_p29_a_lobby_that_may_have_no_strip_any_more_or_is_gone_goes_on(room2: Table) -> None:
     number = await room2.open("saboteur")
     lobby = room2.latest("Join")
     await room2.bot.host.lobby.join(number, Person(room2.people[1].id, "Bob"))

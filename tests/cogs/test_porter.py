@@ -171,9 +171,7 @@ async def test_rows_of_a_reminder_outlive_a_line_of_the_hosts_own(tmp_path: Path
 # Changes within a turn (P26).
 
 
-async def test_p26_whoever_leaves_and_comes_back_pings_nobody_and_the_standing_buttons_still_work(
-    room4: Table,
-) -> None:
+async def test_p26_whoever_leaves_and_comes_back_pings_nobody_and_the_standing_buttons_still_work(room4: Table) -> None:
     await room4.begin("saboteur", 4)
     board = room4.latest("Play")
     mover = room4.mover(board)

@@ -119,15 +119,7 @@ SAID = {
 }
 """By table and column, the words of the page that cover it."""
 
-OF_PLACES = {
-    "match_id",
-    "guild_id",
-    "channel_id",
-    "thread_id",
-    "lobby_message_id",
-    "board_message_id",
-    "message_id",
-}
+OF_PLACES = {"match_id", "guild_id", "channel_id", "thread_id", "lobby_message_id", "board_message_id", "message_id"}
 WHOLLY = {"player_settings", "lessons", "puzzle_attempts", "forgotten", "kept_away", "allowances"}
 """Tables that are about people alone, so the page names each of their columns."""
 

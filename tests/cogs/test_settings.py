@@ -162,9 +162,7 @@ async def test_channels_that_were_deleted_while_the_bot_was_away_lock_nobody_out
 # FOUND W7
 
 
-async def test_a_deleted_thread_is_no_place_for_matches_any_more_and_one_in_the_archive_still_is(
-    room1: Table,
-) -> None:
+async def test_a_deleted_thread_is_no_place_for_matches_any_more_and_one_in_the_archive_still_is(room1: Table) -> None:
     ann, guild = room1.people[0], room1.channel.guild
     settings = room1.bot.host.settings
     thread = room1.env.backend.create_thread(room1.channel.id, "games", ann.id)
@@ -296,9 +294,7 @@ async def test_p19_a_person_says_before_which_moves_they_want_a_last_look(
     assert ((await room2.bot.host.look.match(number)).ply == before) is asks
 
 
-async def test_p19_a_move_that_no_place_has_shown_and_a_card_that_can_be_turned_get_a_last_look(
-    room3: Table,
-) -> None:
+async def test_p19_a_move_that_no_place_has_shown_and_a_card_that_can_be_turned_get_a_last_look(room3: Table) -> None:
     """In Saboteur a discarded card is given up unseen, and a tunnel can be laid both ways round."""
     number = await room3.begin("saboteur", 3)
     host = room3.bot.host

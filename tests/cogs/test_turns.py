@@ -149,9 +149,7 @@ async def test_p09_whoever_wants_their_hand_covered_reads_it_covered_after_a_mov
     assert "||Your cards: " in answer.content
 
 
-async def test_p09_the_rules_show_their_pictures_in_the_command_under_a_board_and_after_a_refusal(
-    room3: Table,
-) -> None:
+async def test_p09_the_rules_show_their_pictures_in_the_command_under_a_board_and_after_a_refusal(room3: Table) -> None:
     await room3.begin("saboteur", 3)
     by_command = (await room3.people[0].slash(room3.channel, "saboteur rules")).response
     check_pictures(by_command)

@@ -83,9 +83,7 @@ async def test_p06_a_move_that_had_to_be_read_leniently_is_shown_and_waits_for_a
             assert next(line.text for line in lines[view.ply :] if line.player == view.seat) == move.text
 
 
-async def test_p10_a_typed_move_is_confirmed_once_and_only_in_the_position_that_it_was_typed_for(
-    room2: Table,
-) -> None:
+async def test_p10_a_typed_move_is_confirmed_once_and_only_in_the_position_that_it_was_typed_for(room2: Table) -> None:
     number = await room2.begin("gambo", 2)
     person, view = await mover_and_view(room2, number)
     once, twice, late = [await typed(room2, person, view, view.moves[0].text.upper()) for _ in range(3)]

@@ -29,10 +29,7 @@ async def test_every_command_that_takes_a_match_asks_which_one_and_is_carried_ou
     ann, asked = room2.people[0], set[Any]()
     for command in commands(room2.bot.tree):
         name = command.qualified_name
-        if all(option.name != "match" for option in command.parameters) or name.split()[0] not in (
-            "match",
-            "abissal",
-        ):
+        if all(option.name != "match" for option in command.parameters) or name.split()[0] not in ("match", "abissal"):
             continue
         # The command before may have moved a match to the channel before.
         elsewhere = room2.channel.guild.create_text_channel(f"elsewhere-{len(asked)}")

@@ -109,9 +109,4 @@ def shown(match: Match, seen: Observation) -> list[object]:
         words.append(renderer.say(seen.last, seen, people))
     if seen.outcome is not None:
         words.append(renderer.end_text(seen, people))
-    return [
-        *words,
-        renderer.draw(seen, people),
-        renderer.draw_hand(seen, people),
-        renderer.draw_role(seen, people),
-    ]
+    return [*words, renderer.draw(seen, people), renderer.draw_hand(seen, people), renderer.draw_role(seen, people)]

@@ -19,18 +19,7 @@ from db import OF_MATCH, Connection, Database, features
 from db.appointments import kept as appointments
 from db.lessons import kept as lessons
 from db.lessons.kept import LessonsRow
-from db.matches import (
-    applications,
-    deadlines,
-    gaps,
-    log_lines,
-    messages,
-    numbers,
-    outbox,
-    queries,
-    retention,
-    reviews,
-)
+from db.matches import applications, deadlines, gaps, log_lines, messages, numbers, outbox, queries, retention, reviews
 from db.matches.outbox import News
 from db.model import schema
 from db.model.enums import AWAITED, WATCHED, Dm, Due, Kind, Pace, Vote
@@ -243,10 +232,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     own.results: [lambda c: own.results(c, own.Rated(GUILD, KEY), 20, 15)],
     people.erase: [lambda c: _erase(c)],
     people.matches_inviting: [lambda c: people.matches_inviting(c, USER, "lobby")],
-    people.matches_with: [
-        lambda c: people.matches_with(c, USER),
-        lambda c: people.matches_with(c, USER, ended=False),
-    ],
+    people.matches_with: [lambda c: people.matches_with(c, USER), lambda c: people.matches_with(c, USER, ended=False)],
     pledges.busy: [lambda c: pledges.busy(c, [USER])],
     pledges.put_call_wish: [lambda c: pledges.put_call_wish(c, GUILD, USER, "gambo", CallMeRow(PLACE))],
     pledges.change: [lambda c: pledges.change(c, GUILD, USER, "gambo", by_mention=True)],
@@ -322,10 +308,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     reviews.next_turn: [lambda c: reviews.next_turn(c, MatchId(1))],
     reviews.begin: [lambda c: reviews.begin(c, MatchId(1), ReviewRow(1, {}, USER, NOW))],
     reviews.finish: [lambda c: reviews.finish(c, MatchId(1), {}, NOW)],
-    reviews.get: [
-        lambda c: reviews.get(c, MatchId(1)),
-        lambda c: reviews.get(c, MatchId(1), lock=True),
-    ],
+    reviews.get: [lambda c: reviews.get(c, MatchId(1)), lambda c: reviews.get(c, MatchId(1), lock=True)],
     reviews.grow: [lambda c: reviews.grow(c, MatchId(1), {})],
     reviews.lease: [lambda c: reviews.lease(c, MatchId(1), Lease("name", NOW), NOW)],
     reviews.remove: [lambda c: reviews.remove(c, MatchId(1))],

@@ -48,19 +48,7 @@ from matches.records.requests import PlayOn
 from matches.records.seat import NOTHING_KNOWN, Known
 from matches.review.progress import REVIEWED, VERSION
 from matches.suspicions import Suspicions, talk
-from matches.table import (
-    absence,
-    cut_off,
-    lobby,
-    opening,
-    play,
-    privacy,
-    reach,
-    silence,
-    time,
-    undo,
-    votes,
-)
+from matches.table import absence, cut_off, lobby, opening, play, privacy, reach, silence, time, undo, votes
 from matches.table.events import Clocks, Event, Expires, Fires, MatchEnded, Shifted, Told, Used, Written
 from matches.table.follow import decided, followed
 from matches.table.limits import Deed, Limit, mark, used
@@ -443,8 +431,7 @@ def _act_wrongly(request: Request, life: Life) -> Asked:
     text = (_legal(life, request.number), "nonsense", "", "N@1,1", "7", "d1-d2")[request.whom % 6]
     ply = (None, life.table.match.ply, Ply(life.table.match.ply - 1))[request.number % 3]
     return Asked(
-        lambda t: play.act(t, by, text, ply=ply),
-        lambda host, number: host.play.act(number, by, text, ply=ply),
+        lambda t: play.act(t, by, text, ply=ply), lambda host, number: host.play.act(number, by, text, ply=ply)
     )
 
 
@@ -867,9 +854,7 @@ requests: Final = st.lists(
 
 known: Final = st.builds(
     lambda dm, ping, days: Known(
-        dm=dm,
-        settings=PlayerSettings(ping=ping),
-        away_until=None if days is None else START + timedelta(days=days),
+        dm=dm, settings=PlayerSettings(ping=ping), away_until=None if days is None else START + timedelta(days=days)
     ),
     st.sampled_from(Dm),
     st.sampled_from(Ping),

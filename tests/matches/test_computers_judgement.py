@@ -28,13 +28,7 @@ from matches.computers.judgements.abissal.playing import EXACT, reply_from
 from matches.computers.judgements.abissal.stakes import stakes
 from matches.computers.judgements.ambush import captures
 from matches.computers.judgements.gambo import GamboJudgement, likely_lead, promise
-from matches.computers.judgements.saboteur import (
-    Front,
-    SaboteurJudgement,
-    believed,
-    possible_roles,
-    suspicions,
-)
+from matches.computers.judgements.saboteur import Front, SaboteurJudgement, believed, possible_roles, suspicions
 from matches.computers.levels import Level
 from matches.computers.thinking import answer, judgement_of
 from tests.conformance.matches import Setup
@@ -359,11 +353,7 @@ def test_a_hand_with_which_somebody_would_have_followed_is_drawn_less_often() ->
     weak, strong = mask_of(["O1", "O2", "Y1"]), mask_of(["P5", "B5", "T5"])
     mine = mask_of(["T3", "Y3"])
     rest = mask_of(["O3", "O4", "B1"])
-    lines: list[Any] = [
-        Played(CHANCE, Deal((mine, HIDDEN_HAND))),
-        Played(0, play_of(mask_of(["T3"]))),
-        Played(1, PASS),
-    ]
+    lines: list[Any] = [Played(CHANCE, Deal((mine, HIDDEN_HAND))), Played(0, play_of(mask_of(["T3"]))), Played(1, PASS)]
     state = state.evolve(
         hands=(mask_of(["Y3"]), weak), aside=strong | rest, gone=mask_of(["T3"]), leader=0, current_player=0
     )

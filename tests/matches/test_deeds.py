@@ -357,10 +357,7 @@ def has_been_played(life: Life, person: UserId) -> bool:
     return not rivals or any(seat.acted for seat in rivals)
 
 
-@pytest.mark.parametrize(
-    ("name", "spent"),
-    [(name, spent) for name in LEAVING for spent in (True, False)],
-)
+@pytest.mark.parametrize(("name", "spent"), [(name, spent) for name in LEAVING for spent in (True, False)])
 def test_whoever_leaves_after_their_turn_came_is_last(name: str, spent: bool) -> None:  # FOUND D1
     """By every door, in rating and in the record, except where the page says so (once a day before the first move)."""
     compared = 0
@@ -424,10 +421,7 @@ def better(table: Wanted, point: int, person: UserId, name: str) -> Iterator[tup
             yield mu, found, played
 
 
-@pytest.mark.parametrize(
-    "name",
-    [name for name in DEEDS if name not in LEAVING],
-)
+@pytest.mark.parametrize("name", [name for name in DEEDS if name not in LEAVING])
 def test_no_other_act_is_better_than_playing_on_but_where_the_page_says_so(name: str) -> None:
     gained = [
         (table, point, *case)
@@ -440,8 +434,7 @@ def test_no_other_act_is_better_than_playing_on_but_where_the_page_says_so(name:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["leaves and comes back", "lets a computer play and comes back", "takes a hint", "asks to take a move back"],
+    "name", ["leaves and comes back", "lets a computer play and comes back", "takes a hint", "asks to take a move back"]
 )
 def test_nobody_loses_to_somebody_who_had_help_and_nobody_else_gains_by_it(name: str) -> None:  # FOUND D2
     """Their allies aren't better off than if they had left for good, and those before them keep what they won."""

@@ -163,8 +163,7 @@ async def first_turn(host: Host, game: str = "ambush", people: int = 2) -> Match
 
 # FOUND D1
 @pytest.mark.parametrize(
-    ("game", "people", "resigns"),
-    [("ambush", 2, True), ("ambush", 2, False), ("abissal", 3, False)],
+    ("game", "people", "resigns"), [("ambush", 2, True), ("ambush", 2, False), ("abissal", 3, False)]
 )
 async def test_a_bad_deal_is_left_at_ones_first_turn_without_loss_once_a_day(
     host: Host, clock: ManualClock, database: Database, game: str, people: int, resigns: bool
@@ -489,7 +488,4 @@ async def test_a_friend_who_gives_a_computers_seat_up_gives_it_back(host: Host) 
     match = await host.play.resign(match.id, DAN.user_id)
     assert match.status is Status.RUNNING
     match = await host.play.resign(match.id, ANN.user_id)
-    assert (match.rating, [change.name for change in await host.ratings.changes(match.id)]) == (
-        Rated.PRACTICE,
-        ["Ann"],
-    )
+    assert (match.rating, [change.name for change in await host.ratings.changes(match.id)]) == (Rated.PRACTICE, ["Ann"])

@@ -46,15 +46,7 @@ from matches.pledges.resting import CALLED, MISS
 from matches.puzzles import Puzzles
 from matches.puzzles.solving import REPORT
 from matches.puzzles.standing import PuzzlePage
-from matches.table.limits import (
-    ASKED_AGAIN,
-    OPEN_TABLES,
-    WATCHED_ON_A_SERVER,
-    WATCHED_TABLES,
-    Deed,
-    Limit,
-    used,
-)
+from matches.table.limits import ASKED_AGAIN, OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed, Limit, used
 from matches.table.questions import Asks, without
 from matches.table.value import LOBBY_STAYS
 from tests.matches.pledges.promising import wish

@@ -224,8 +224,7 @@ async def test_after_the_start_the_lobby_is_closed(host: Host, database: Databas
 
 
 @pytest.mark.parametrize(
-    ("by", "moderator", "ended"),
-    [(ANN, False, Ended.HOST), (ANN, True, Ended.HOST), (STRANGER, True, Ended.MODERATOR)],
+    ("by", "moderator", "ended"), [(ANN, False, Ended.HOST), (ANN, True, Ended.HOST), (STRANGER, True, Ended.MODERATOR)]
 )
 async def test_host_and_moderators_may_cancel_a_lobby(host: Host, by: Person, moderator: bool, ended: Ended) -> None:
     match = await lobby(host, "saboteur", 2)

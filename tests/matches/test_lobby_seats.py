@@ -185,10 +185,7 @@ async def test_whoever_is_barred_stands_up_from_every_lobby_of_that_server_and_s
     assert {(row.match_id, row.kind) for row in told} == {
         (match.id, Kind.LOBBY) for match in (own, theirs, alone, watched)
     }
-    for refused in (
-        host.lobby.join(own.id, ANN),
-        host.lobby.open(NewMatch("gambo", CHANNEL, guild_id=7), ANN),
-    ):
+    for refused in (host.lobby.join(own.id, ANN), host.lobby.open(NewMatch("gambo", CHANNEL, guild_id=7), ANN)):
         await raised(TooSoon, refused, "barred you")
 
 

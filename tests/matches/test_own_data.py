@@ -16,15 +16,7 @@ from db.people import own
 from db.puzzles import kept as puzzles
 from db.puzzles.rows import SolverRow
 from games.core import CHANCE
-from matches.api import (
-    Host,
-    MatchId,
-    NewMatch,
-    Person,
-    PlayerSettings,
-    TooSoon,
-    UserId,
-)
+from matches.api import Host, MatchId, NewMatch, Person, PlayerSettings, TooSoon, UserId
 from matches.lessons import LessonPage, Lessons
 from matches.orders import Orders
 from matches.pledges import CallMeRow, Pledges

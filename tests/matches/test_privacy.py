@@ -10,18 +10,7 @@ from db.model.setting_rows import PlayerSettings
 from db.people import people
 from db.puzzles import kept as puzzles
 from db.puzzles.rows import AttemptRow
-from matches.api import (
-    Ended,
-    Host,
-    Kind,
-    Match,
-    NewMatch,
-    NotAllowed,
-    NotSeated,
-    Person,
-    Status,
-    UserId,
-)
+from matches.api import Ended, Host, Kind, Match, NewMatch, NotAllowed, NotSeated, Person, Status, UserId
 from matches.host import by_mail
 from matches.lessons import LessonPage, Lessons
 from matches.orders import Orders

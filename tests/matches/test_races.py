@@ -173,8 +173,7 @@ async def test_two_who_want_a_rematch_at_once_sit_in_one(two: tuple[Host, Host])
         old = await running(one, "gambo", guild_id=server(trial))
         await one.play.resign(old.id, ANN.user_id)
         results = await at_once(
-            one.lobby.rematch(Once(old.id, 2000 + trial), ANN),
-            other.lobby.rematch(Once(old.id, 3000 + trial), BOB),
+            one.lobby.rematch(Once(old.id, 2000 + trial), ANN), other.lobby.rematch(Once(old.id, 3000 + trial), BOB)
         )
         assert refused(results) == []
         match = await one.look.match(results[0].id)

@@ -32,9 +32,7 @@ BEGUN = (Status.RUNNING, Status.OVER, Status.FROZEN)
 ENDED = (Status.OVER, Status.CANCELLED)
 
 widely = settings(
-    max_examples=EXAMPLES,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    max_examples=EXAMPLES, derandomize=True, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
 

@@ -32,10 +32,7 @@ from tests.matches.tables import (
 )
 
 
-@pytest.mark.parametrize(
-    ("pace", "turn"),
-    [(Pace.LIVE, timedelta(minutes=5)), (Pace.DAY, DAY), (Pace.SLOW, 3 * DAY)],
-)
+@pytest.mark.parametrize(("pace", "turn"), [(Pace.LIVE, timedelta(minutes=5)), (Pace.DAY, DAY), (Pace.SLOW, 3 * DAY)])
 async def test_one_reminder_comes_when_most_of_the_time_is_up_and_the_question_at_its_end(
     host: Host, clock: ManualClock, pace: Pace, turn: timedelta
 ) -> None:

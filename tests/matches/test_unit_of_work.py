@@ -138,11 +138,7 @@ def nothing() -> None:
 def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[Faults]:
     faults = Faults()
     monkeypatch.setattr(DefaultDialect, "do_commit", lambda dialect, made: faults.do_commit(dialect, made))
-    listeners: dict[str, Any] = {
-        "begin": faults.begin,
-        "commit": faults.commit,
-        "do_execute": faults.execute,
-    }
+    listeners: dict[str, Any] = {"begin": faults.begin, "commit": faults.commit, "do_execute": faults.execute}
     for name, listener in listeners.items():
         event.listen(Engine, name, listener)
     yield faults

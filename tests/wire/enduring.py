@@ -269,11 +269,7 @@ class Endurance:
             return
         table.moves += 1
         if not any(_goes_on(answer) for answer in answers if isinstance(answer, Answer)):
-            await self._sign(
-                table,
-                lambda: table.latest() is not board,
-                f"match {match}: no board after {after[-1]}",
-            )
+            await self._sign(table, lambda: table.latest() is not board, f"match {match}: no board after {after[-1]}")
 
     async def _settled(self, match: MatchId, before: Log, answers: list[Answer | BaseException]) -> Log:
         """The log after these answers, compared with them."""
@@ -356,13 +352,7 @@ def _goes_on(answer: Answer) -> bool:
 
 @asynccontextmanager
 async def endurance(
-    url: str,
-    folder: Path,
-    nursery: Nursery,
-    spec: Spec | None,
-    *,
-    processes: int,
-    tables: int,
+    url: str, folder: Path, nursery: Nursery, spec: Spec | None, *, processes: int, tables: int
 ) -> AsyncIterator[Endurance]:
     """This many processes and tables over the database at this address. At the end everything is checked."""
     async with (

@@ -201,11 +201,7 @@ async def test_a_signal_starts_the_successor_which_gets_the_port_and_the_service
     manager.setblocking(False)
     # Started as anybody would: the successor is started in the same way.
     bot = BotProcess(
-        discord,
-        tmp_path,
-        AMBIT_LOG_LEVEL="INFO",
-        AMBIT_METRICS=scraper.address,
-        NOTIFY_SOCKET=str(tmp_path / "notify"),
+        discord, tmp_path, AMBIT_LOG_LEVEL="INFO", AMBIT_METRICS=scraper.address, NOTIFY_SOCKET=str(tmp_path / "notify")
     )
     table = Table.of(discord, 2)
     await bot.start()

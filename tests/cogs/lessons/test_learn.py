@@ -238,12 +238,7 @@ async def test_what_is_forged_or_anothers_touches_only_the_pressers_own_course(r
     verbs = ("trypick", "trypage", "tryback", "tryconfirm", "showme", "shown", "skip", "goback", "startover")
     for verb in ("learn", "lesson", *verbs, "practise"):
         own = (await room2.bot.host.part(Lessons).standing(UserId(bob.id), GAME)).turn
-        for turn, path in (
-            (own, (GAME, "SB2")),
-            (before.turn, (GAME, str(ann.id))),
-            (None, ("chess",)),
-            (None, ()),
-        ):
+        for turn, path in ((own, (GAME, "SB2")), (before.turn, (GAME, str(ann.id))), (None, ("chess",)), (None, ())):
             ref = Ref(verb, None, turn, path)
             message = await channel.send("here", view=components.view(components.button(ref, "Forged")))
             result = await bob.click(message, label="Forged")

@@ -29,8 +29,7 @@ def test_the_notation_of_players_reads_back(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["roles DSDD/D", "goals NW,T,NE", "deal EW,map/NE|rock,-P", "deal //|", "first 3", "gold 1,1,2"],
+    "text", ["roles DSDD/D", "goals NW,T,NE", "deal EW,map/NE|rock,-P", "deal //|", "first 3", "gold 1,1,2"]
 )
 def test_the_notation_of_chance_reads_back(text: str) -> None:
     assert START.action_to_string(START.string_to_action(CHANCE, text)) == text
