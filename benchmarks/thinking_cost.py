@@ -44,6 +44,7 @@ from matches.computers.pool import Computers
 from matches.computers.thinking import Question, answer
 from matches.computers.timing import SECONDS
 from matches.engine.fair_queue import Rank
+from matches.review import Reviews
 
 CPU_CEILINGS: Final[Mapping[Level, float]] = {Level.NORMAL: 1.0, Level.HARD: 1.5, Level.EXPERT: 1.5}
 """By level: the CPU seconds that 99 of 100 moves may take."""
@@ -257,7 +258,7 @@ async def behind(number: int, reviews: int, effort: float) -> Turns:
         finally:
             reviewing.cancel()
             await asyncio.gather(reviewing, return_exceptions=True)
-        left = len(await host.reviews.due(len(matches)))
+        left = len(await host.part(Reviews).due(len(matches)))
     return Turns(alone, found, reviews, left)
 
 
@@ -277,15 +278,15 @@ async def _asked_for(host: Host, number: int) -> MatchId:
     for _ in range(_PLAYED):
         match = await moved(host, match, rng)
     match = await host.play.resign(match.id, one.user_id)
-    await host.reviews.ask(match.id, one.user_id)
+    await host.part(Reviews).ask(match.id, one.user_id)
     return match.id
 
 
 async def _review(host: Host, idle: asyncio.Lock) -> None:
     """Do one step of a review after the other, as long as there are any, except while `idle` is held."""
-    while due := await host.reviews.due():
+    while due := await host.part(Reviews).due():
         async with idle:
-            await host.reviews.go_on(due[0])
+            await host.part(Reviews).go_on(due[0])
 
 
 async def waiting(seconds: float, thinking: int) -> Times:

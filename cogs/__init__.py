@@ -24,7 +24,6 @@ from cogs.commands.ratings import LEADERBOARD, PROFILE
 from cogs.commands.slash import Group, to_discord
 from cogs.delivery.porter import Porter
 from cogs.face import Face
-from cogs.learn import retrying
 from cogs.lobby import lobby_buttons
 from cogs.look import (
     animation,
@@ -35,7 +34,6 @@ from cogs.look import (
     private,
     profile,
     replay,
-    review,
     rule_pages,
     showing,
 )
@@ -48,8 +46,8 @@ from matches.features import FEATURES
 
 _WITH_VERBS: Final = (
     *(animation, away, ending, fair_deal, finding, help, highlights, hint),
-    *(leaderboard, lobby_buttons, operator, panel, playing_on, privacy, private, profile, replay, retrying),
-    *(review, rule_pages, seats, showing),
+    *(leaderboard, lobby_buttons, operator, panel, playing_on, privacy, private, profile, replay),
+    *(rule_pages, seats, showing),
 )
 FACES: Final[dict[str, Face]] = {each.key: import_module(f"{__name__}.{each.key}").FACE for each in FEATURES}
 """What each feature shows, from the package of its key."""

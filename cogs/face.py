@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from cogs.client import Client
 from cogs.commands.game_cog import Agrees, OfGame
@@ -15,8 +15,11 @@ from cogs.delivery.hands import Whisper
 from cogs.delivery.porter import Hears
 from cogs.delivery.tellings import ToServer
 from cogs.press.components import Verb
-from cogs.press.reply import Press
+from cogs.press.reply import Message, Press
 from matches.api import Kind, Match
+
+Posting: TypeAlias = Callable[[Press, Match, str, tuple[str, ...]], Awaitable[Message]]
+"""Makes what somebody posts for everybody to see: what it is, and the rest of the path."""
 
 
 async def _nothing(*_: object) -> Any:
@@ -43,6 +46,7 @@ class Face:
         reports: what returns its lines of ``/operator status``.
         added: the bot is about to start.
         opened: somebody has opened a table.
+        posted: what is posted of it for everybody to see, by what the path of **Post it here** begins with.
         beside_tables: what it adds to the list of tables that have room.
         posts: what delivers its other news of a match.
         terms: the options that ``/… new`` has because of it.
@@ -64,6 +68,7 @@ class Face:
     reports: tuple[Report, ...] = ()
     added: Callable[[Client], None] = lambda bot: None
     opened: Callable[[Press, Match], Awaitable[None]] = _nothing
+    posted: Mapping[str, Posting] = field(default_factory=dict)
     beside_tables: Callable[[Press], Awaitable[str]] = _nothing
     posts: Mapping[Kind, Whisper] = field(default_factory=dict)
     terms: Mapping[str, Option] = field(default_factory=dict)

@@ -15,10 +15,11 @@ from db.model.kept import Kept
 from db.orders import kept as orders
 from db.pledges import kept as pledges
 from db.puzzles import kept as puzzles
+from db.review import kept as review
 from db.suspicions import kept as suspicions
 
 KEPT: Final[tuple[Kept, ...]] = (
-    *(appointments.KEPT, lessons.KEPT, orders.KEPT, *pledges.KEPT, *puzzles.KEPT, suspicions.KEPT),
+    *(appointments.KEPT, lessons.KEPT, orders.KEPT, *pledges.KEPT, *puzzles.KEPT, review.KEPT, suspicions.KEPT),
 )
 
 OF_MATCH: Final = tuple(each for each in KEPT if each.of_match is not None)

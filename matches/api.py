@@ -55,7 +55,6 @@ from matches.records.match import Match
 from matches.records.posts import BoardPost, CallPost, HandPost, Posted
 from matches.records.replay import Moment, Replay
 from matches.records.requests import NewMatch, Once, Person
-from matches.records.review import OwnFault, OwnMoment, Retry, Review, Turned
 from matches.records.seat import NotYourTurn, Seat
 from matches.records.seen import Shown, View
 from matches.table.play import Leaving

@@ -1,6 +1,6 @@
 """The picture of a review: every seat's expected result along the match, with its turning points numbered.
 
-`cogs/look/review.py` asks for it. Its `Outline` is made from a `Review` of `matches/records/review.py`. The match runs
+`cogs/review/pages.py` asks for it. Its `Outline` is made from a `Review` of `matches/review/views.py`. The match runs
 from left to right. A curve shows which lead over the best of the others a seat could expect at each point. With two
 players one curve is the other upside down, so there is only one: above the middle the first player leads, below it the
 second.

@@ -17,7 +17,7 @@ from cogs.press import custom_ids, reply
 from cogs.preview import world
 from cogs.process import arguments, health, pace, passing, sessions, watch, wire
 from cogs.process.environment import Settings
-from cogs.text import unmasked
+from cogs.review import unmasked
 from db.matches import gaps
 from db.model import schema
 from db.model.enums import Pace
@@ -25,6 +25,7 @@ from db.puzzles import kept
 from db.store import leases, postgres, server_locks
 from docs import verify_deals
 from games.abissal.components import HAND_SIZE
+from matches.analysis import judging, luck, outline, posterior, progress, rounds, trying
 from matches.computers import paired, pool, timing
 from matches.computers.judgements import ambagibus, gambo_ends, saboteur
 from matches.computers.judgements.ambagibus import best_play
@@ -33,14 +34,14 @@ from matches.computers.levels import STRENGTHS, Level, Strength
 from matches.computers.thinking import judgement_of
 from matches.delivery import dms, presence
 from matches.engine import clock, fair_queue, handover, lanes, processes, workers
-from matches.host import operating, privacy, retention, reviews, scheduler
+from matches.host import operating, privacy, retention, scheduler
 from matches.puzzles import attempt, calendar, grading, solving
 from matches.puzzles.finders import clearly_best, digging, going_out, suspects, three_hands
 from matches.puzzles.finders.found import MOST_TURNS
 from matches.puzzles.puzzle import KNOWN
 from matches.ratings import ladder, model, reliability
 from matches.records import fair
-from matches.review import judging, luck, outline, posterior, progress, rounds, trying
+from matches.review import reviewing as reviews
 from matches.table import follow, limits, news, turn, value
 from matches.work import positions
 from render import cache as tiles

@@ -43,11 +43,11 @@ from games.core import HIDDEN
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Roles
 from games.saboteur.board import survey
+from matches.analysis.progress import VERSION
 from matches.api import Host, MatchId, NewMatch, Person, Status, UserId
 from matches.computers.levels import Level
 from matches.host.check import check
 from matches.ratings.parts import AVERAGES
-from matches.review.progress import VERSION
 from tests.conformance.matches import SETUPS
 from tests.matches.imagined import decisions
 from tests.matches.test_computers_judgement import first_turn

@@ -14,7 +14,7 @@ import pytest
 from benchmarks.__main__ import BENCHMARKS, BY_GAME
 from benchmarks.measure import UNDER
 from cogs.process import arguments
-from matches.review import progress
+from matches.analysis import progress
 from tests.figures import OURS
 from tests.files import targets
 from tests.pages import Page, page

@@ -205,7 +205,7 @@ FLOORS: dict[str, tuple[set[str], ...]] = {
         {"errors"},
         {"engine"},
         {"computers"},
-        {"review"},
+        {"analysis"},
         {"records"},
         {"ratings"},
         {"table"},

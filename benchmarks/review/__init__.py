@@ -16,7 +16,7 @@ from benchmarks.page import Block, row, write
 from benchmarks.review import believing, dealing, verdicts
 from benchmarks.review.figures import HEAD, Figure
 from games import GAMES
-from matches.review.progress import VERSION
+from matches.analysis.progress import VERSION
 
 DOCUMENT: Final = Path(__file__).parents[2] / "docs" / "review.md"
 

@@ -20,8 +20,8 @@ from benchmarks.players import Table, chooser, recorded
 from benchmarks.review.figures import Figure
 from benchmarks.sequential import in_time
 from games.saboteur.components import ROLES, SABOTEUR
+from matches.analysis.rounds import RoundsPlan, RoundStory, plan_of
 from matches.computers.levels import Level
-from matches.review.rounds import RoundsPlan, RoundStory, plan_of
 
 TABLES: Final = (Table("saboteur", 4), Table("saboteur", 7))
 

@@ -19,10 +19,10 @@ from benchmarks.players import RANDOM, Table, chooser, recorded
 from benchmarks.review.figures import Figure
 from benchmarks.review.verdicts import TABLES
 from benchmarks.sequential import in_time
+from matches.analysis.progress import Plan
 from matches.computers.levels import Level
 from matches.computers.paired import student
 from matches.computers.thinking import judgement_of
-from matches.review.progress import Plan
 
 OF_EXPLAINED: Final = 0.9
 """Subtracting the luck must reduce the variance by at least this share of what the deals explain."""

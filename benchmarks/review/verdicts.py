@@ -24,12 +24,12 @@ from benchmarks.players import Table, chooser, recorded
 from benchmarks.review.figures import Figure, rate, share
 from benchmarks.sequential import in_time
 from games.log import Line
+from matches.analysis.judging import BLUNDER, PART, look, survey
+from matches.analysis.progress import LOOK, OPTIONS, SURVEY, Decision, Moment, Plan, Results, Step
 from matches.computers.known import Known
 from matches.computers.levels import Level
 from matches.computers.paired import compared
 from matches.computers.thinking import prepared
-from matches.review.judging import BLUNDER, PART, look, survey
-from matches.review.progress import LOOK, OPTIONS, SURVEY, Decision, Moment, Plan, Results, Step
 
 TABLES: Final = (
     Table("gambo", 2),

@@ -13,7 +13,7 @@ import discord
 from cogs.commands import absence, archive, open_tables
 from cogs.commands.finding import Which, match_command
 from cogs.commands.slash import Command, Group, Option
-from cogs.look import fair_deal, private, replay, review
+from cogs.look import fair_deal, private, replay
 from cogs.play import ending, hint, seats
 from cogs.press.reply import Message, Press, whisper
 from cogs.text import words
@@ -67,7 +67,6 @@ MATCH: Final = Group(
         ),
         match_command("hint", "What a computer would play in your place, shown only to you.", hint.show, Which.SEATED),
         match_command("replay", "Replay a match step by step.", replay.show, Which.RECENT),
-        match_command("review", "How a match went, and what you could have done better.", review.show, Which.RECENT),
         match_command(
             "undo", "Take the last move back, if everybody who plays agrees.", seats.take_move_back, Which.SEATED
         ),

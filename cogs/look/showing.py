@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from cogs.look import animation, highlights, replay, review
-from cogs.look.replay import BIG, FILM, MOMENT, OPEN, POST, STEP, STORY
+from cogs.look import animation, highlights, replay
+from cogs.look.replay import BIG, FILM, OPEN, POST, STEP
 from cogs.press import rights
 from cogs.press.components import Verb, of_match
 from cogs.press.one_at_a_time import Long, one_at_a_time
@@ -16,7 +16,8 @@ from matches.api import NO_LINES, Match, MatchId, NotAllowed, Ply
 
 async def _post(press: Press, match: Match) -> None:
     what, *cut = press.ref.path or ("",)
-    if what not in (FILM, STEP, BIG, STORY, MOMENT):
+    of_features = {name: posted for face in press.bot.faces for name, posted in face.posted.items()}
+    if what not in (FILM, STEP, BIG, *of_features):
         raise NotAllowed(words.OUT_OF_DATE)
     await rights.refuse_showing(press, match)
     with one_at_a_time(press, Long.POST):
@@ -27,8 +28,8 @@ async def _post(press: Press, match: Match) -> None:
             message.content += f"\n{replay.posted_by(press.person)}"
         elif what == BIG:
             message = await highlights.posted(press, match, "".join(cut[:1]))
-        elif what in (STORY, MOMENT):
-            message = await review.posted(press, match, what, tuple(cut))
+        elif what in of_features:
+            message = await of_features[what](press, match, what, tuple(cut))
         else:
             message = await step(press, match.id, press.ref.ply or NO_LINES, everything=OPEN in cut)
     await announce(press, message, "I've posted it.")

@@ -19,7 +19,6 @@ from cogs.press.reply import Message
 from cogs.text import names, rated, suspicions, words
 from matches.api import Change, Ended, Frozen, Match, Moment, Ping, Ply, Pruned, Seat, Shown, Status, View
 from matches.records.seen import in_force
-from matches.review.progress import REVIEWED
 from render import RENDERERS
 
 MOST_LINES: Final = 3
@@ -31,7 +30,7 @@ FEW: Final = 4
 PLAY_AGAIN: Final = "Play on again"
 """The button under the end of a match that was played on from another one. It plays on from there once more."""
 
-_END_BUTTONS: Final = (("rematch", "details", "log", "replay", "review"), ("animation", "rules", "fair"))
+_END_BUTTONS: Final = (("rematch", "details", "log", "replay"), ("animation", "rules", "fair"))
 _LABELS: Final = {"fair": "Fair deal"}
 
 
@@ -169,7 +168,6 @@ async def end_post(bot: Client, view: View) -> Message:
         components.button(_end_ref(match, verb), _end_label(match, verb), _end_style(verb), row=row)
         for row, verbs in enumerate(_END_BUTTONS)
         for verb in verbs
-        if verb != "review" or match.game in REVIEWED
     ]
     items += afterwards(bot, match, row=len(_END_BUTTONS) - 1)
     picture, in_words = await pictures.end(view, course), pictures.in_words(view)
@@ -389,8 +387,11 @@ def offered(view: View, row: int | None = None) -> list[components.Item]:
 
 def afterwards(bot: Client, match: Match, row: int | None = None) -> list[components.Item]:
     """Return the buttons of what features offer when a match is over, or too few people came to a table."""
-    offers = (offer for feature in bot.host.work.features for offer in feature.afterwards(match))
-    return [components.button(Ref(each.verb, match.id), each.label, row=row) for each in offers]
+    return [
+        components.button(Ref(each.verb, match.id), each.label, row=row if None in (row, each.row) else each.row)
+        for feature in bot.host.work.features
+        for each in feature.afterwards(match)
+    ]
 
 
 def of_game(

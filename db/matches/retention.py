@@ -17,7 +17,6 @@ from db.model.enums import Status
 from db.model.ids import MatchId
 
 _matches, _log, _votes, _outbox = schema.matches, schema.log, schema.votes, schema.outbox
-_reviews = schema.reviews
 
 
 def _presses(at_most: int) -> Select[int, datetime]:
@@ -92,11 +91,10 @@ def prunable(connection: Connection, ended_before: datetime, at_most: int) -> li
 
 
 def prune(connection: Connection, sums: Iterable[tuple[MatchId, str]]) -> None:
-    """Delete lines, open votes and reviews of these matches, and store the checksums of their log files."""
+    """Delete lines, open votes, and what goes with lines, of these matches. Store the checksums of their log files."""
     for number, log_sum in sums:
         connection.execute(delete(_log).where(_log.c.match_id == number))
         connection.execute(delete(_votes).where(_votes.c.match_id == number))
-        connection.execute(delete(_reviews).where(_reviews.c.match_id == number))
         for each in (each.table for each in KEPT if each.with_lines):
             connection.execute(delete(each).where(each.c.match_id == number))
         connection.execute(update(_matches).where(_matches.c.id == number).values(log_sum=log_sum))

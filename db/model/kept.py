@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Column, Connection, Table
 
-from db.model.ids import MatchId
+from db.model.ids import MatchId, UserId
 
 
 class Lapsing(NamedTuple):
@@ -23,7 +23,7 @@ class Kept(NamedTuple):
 
     A person's rows (`user_id`) are exported, and deleted when they want to be forgotten. `said`: what ``/privacy`` says
     of them and of the feature's tables that say nothing. `lasts`: they aren't there just for a short time. A server's
-    rows (`of_server`) are deleted when the bot has left it.
+    rows (`of_server`) are deleted when the bot has left it. `forget` takes a person out of rows that stay.
 
     If it is kept of matches (`match_id`), all rows of a match go with it. There are two ways:
 
@@ -46,6 +46,7 @@ class Kept(NamedTuple):
     lasts: bool = True
     of_server: bool = False
     asks: bool = False
+    forget: Callable[[Connection, UserId], None] = lambda connection, user_id: None
     forget_channel: Callable[[Connection, int], None] = lambda connection, channel_id: None
     forget_guild: Callable[[Connection, int], None] = lambda connection, guild_id: None
     find_guild: Callable[[Connection, int, datetime], None] = lambda connection, guild_id, now: None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Annotated, Any, NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
 from sqlalchemy import String
 
@@ -368,19 +368,3 @@ class OfGame(NamedTuple):
     """The game that a row is about."""
 
     game: Annotated[str, ColumnOptions(type=String(32))]
-
-
-class ReviewRow(NamedTuple):
-    """A review of a finished match, as far as it has come.
-
-    `version`: the version of judging (`matches.review.progress.VERSION`). `results`: what the steps so far have found,
-    by step; they name seats, not people. `user_id`: who waits for it, ``None`` once it is finished or if they were
-    forgotten. `turn`: its round in the queue, in which each server has one review.
-    """
-
-    version: Annotated[int, ColumnOptions(no_server_default=True)]
-    results: Annotated[Mapping[str, Any], ColumnOptions(no_server_default=True)]
-    user_id: PersonId | None
-    asked_at: datetime
-    finished_at: datetime | None = None
-    turn: int = 0

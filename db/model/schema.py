@@ -237,15 +237,6 @@ guild_settings: Final = _table("guild_settings", (rows.OfGuild, GuildSettings), 
 
 player_settings: Final = _table("player_settings", (rows.OfPerson, PlayerSettings, PersonRow), ("user_id",))
 
-# What each seat of a finished match could have done better. Deleted with the match's lines.
-reviews: Final = _table(
-    "reviews",
-    (rows.OfMatch, rows.ReviewRow, rows.Leased),
-    ("match_id",),
-    Index(None, "user_id", **where_set("user_id")),
-    Index(None, "turn", "asked_at", **where("finished_at IS NULL")),
-)
-
 # People who are being forgotten. They already count as anonymous in ended matches up to number `up_to`, though rows of
 # these still name them. `left`: they are out of the matches that were open when they asked.
 forgotten: Final = Table("forgotten", metadata, _key("user_id"), _needed("up_to", RowId), _needed("left", Boolean))

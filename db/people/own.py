@@ -36,7 +36,6 @@ ABOUT: Final = (
     schema.votes,
     schema.outbox,
     schema.forgotten,
-    schema.reviews,
     *(each.table for each in KEPT if "user_id" in each.table.columns),
 )
 """Tables with a `user_id` of which nobody has very many rows."""

@@ -16,11 +16,7 @@ from db.store.transactions import at_length_only
 NOBODY: Final = UserId(0)
 """The host of a match whose host wants to be forgotten."""
 
-LAST: Final = 10**6
-"""The round of reviews for which nobody waits any more."""
-
 _matches, _seats, _outbox, _forgotten = schema.matches, schema.seats, schema.outbox, schema.forgotten
-_reviews = schema.reviews
 _OWNED: Final = (
     *(schema.player_settings, schema.votes, schema.applications, schema.kept_away),
     *(each.table for each in KEPT if "user_id" in each.table.columns),
@@ -75,7 +71,8 @@ def begin_forgetting(connection: Connection, user_id: UserId) -> None:
     results.forget(connection, user_id)
     ladders.forget(connection, user_id)
     connection.execute(update(_outbox).where(_outbox.c.user_id == user_id).values(user_id=None))
-    connection.execute(update(_reviews).where(_reviews.c.user_id == user_id).values(user_id=None, turn=LAST))
+    for each in KEPT:
+        each.forget(connection, user_id)
     for table in _OWNED:
         connection.execute(delete(table).where(table.c.user_id == user_id))
 

@@ -35,7 +35,6 @@ from matches.host.privacy import Privacy
 from matches.host.ratings import Ratings
 from matches.host.reach import Reach
 from matches.host.retention import Retention
-from matches.host.reviews import Reviews
 from matches.host.settings import Settings
 from matches.host.store_state import State
 from matches.host.votes import Votes
@@ -99,9 +98,8 @@ class Host:
         self.time = Timekeeper(self.work, self.presence)
         self.state = State(self.work, database)
         self.thinking = Thinker(self.work, thinkers)
-        self.reviews = Reviews(self.work, thinkers)
         self.ratings = Ratings(self.work, thinkers.background)
-        with_chores = (self.privacy, self.retention, self.reviews)
+        with_chores = (self.privacy, self.retention)
         self.chores = tuple(chore for part in (*with_chores, *made) for chore in part.chores)
         """What the scheduler does in the background."""
 

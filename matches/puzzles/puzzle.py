@@ -96,7 +96,7 @@ class Places(NamedTuple):
 KNOWN: Final = 20
 """Larger ratios of likelihoods can't be known: they follow from how often players are taken to slip.
 
-`matches/review/posterior.py` says how often that is.
+`matches/analysis/posterior.py` says how often that is.
 """
 
 

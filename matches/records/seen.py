@@ -33,10 +33,11 @@ class Shown(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """What a feature offers: the verb of its button, and the text on it."""
+    """What a feature offers: the verb of its button, and the text on it. `row`: in which row it's best."""
 
     verb: str
     label: str
+    row: int | None = None
 
 
 class Done(NamedTuple):

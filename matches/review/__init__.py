@@ -1,4 +1,26 @@
-"""Reviews of finished matches: what each seat could have done better by what it knew, and how the match went.
+"""Reviews: what a finished match could teach those who played it (`docs/review.md`).
 
-Everything here is pure: it knows no store, no clock and no Discord. `docs/review.md` says how verdicts come about.
+`matches/analysis` judges the moves. `reviewing` is the part of the host, `views` what it shows to one person.
 """
+
+from __future__ import annotations
+
+from typing import Final
+
+from db.model.enums import Status
+from matches.analysis.progress import REVIEWED
+from matches.records.match import Match
+from matches.records.seen import Offer
+from matches.review.reviewing import Reviews
+from matches.review.views import OwnFault, OwnMoment, Retry, Review, Turned
+from matches.table.feature import Feature
+from matches.table.value import Table
+
+__all__ = ["FEATURE", "OwnFault", "OwnMoment", "Retry", "Review", "Reviews", "Turned"]
+
+
+def _offered(match: Match) -> tuple[Offer, ...]:
+    return (Offer("review", "Review", row=0),) if match.status is Status.OVER and match.game in REVIEWED else ()
+
+
+FEATURE: Final = Feature[Table](key="review", part=Reviews, afterwards=_offered)

@@ -1,7 +1,7 @@
 """The picture of a match with hidden roles: each side's odds along each round, and whom the table could suspect.
 
-A column is a round and a row is a player, so that every curve has a place of its own. `cogs/text/unmasked.py` makes
-what it shows from a `Review` of `matches/records/review.py`.
+A column is a round and a row is a player, so that every curve has a place of its own. `cogs/review/unmasked.py` makes
+what it shows from a `Review` of `matches/review/views.py`.
 """
 
 from __future__ import annotations

@@ -229,7 +229,7 @@ def test_a_number_stays_where_a_name_is_cut_and_on_its_badge() -> None:
 
 def test_no_output_takes_a_seats_name_without_its_number() -> None:
     # In a retry the names go into a table of its own, which numbers them.
-    allowed = {"cogs/learn/retrying.py", "cogs/text/names.py"}
+    allowed = {"cogs/review/retrying.py", "cogs/text/names.py"}
     found = {
         str(path.relative_to(ROOT))
         for path in modules("cogs")

@@ -19,13 +19,13 @@ from db import OF_MATCH, Connection, Database, features
 from db.appointments import kept as appointments
 from db.lessons import kept as lessons
 from db.lessons.kept import LessonsRow
-from db.matches import applications, deadlines, gaps, log_lines, messages, numbers, outbox, queries, retention, reviews
+from db.matches import applications, deadlines, gaps, log_lines, messages, numbers, outbox, queries, retention
 from db.matches.outbox import News
 from db.model import schema
 from db.model.enums import AWAITED, WATCHED, Dm, Due, Kind, Pace, Vote
 from db.model.ids import MatchId, Ply, SeatNumber, UserId
 from db.model.rating_rows import Ladder, OfPair, PairRow, RatingRow, ResultRow
-from db.model.rows import Application, Ballot, DeadlineRow, GapRow, ReviewRow
+from db.model.rows import Application, Ballot, DeadlineRow, GapRow
 from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.orders import kept as orders
 from db.orders.kept import Order, OrderKind
@@ -35,6 +35,8 @@ from db.pledges.rows import CallMeRow, PledgeRow
 from db.puzzles import kept as puzzles
 from db.puzzles.rows import AttemptRow, CaseRow, PuzzlePostRow, ReportRow, SolverRow
 from db.ratings import ladders
+from db.review import kept as reviews
+from db.review.kept import ReviewRow
 from db.store import leases, meta
 from db.store.leases import Lease, Shards
 from db.store.transactions import at_length_only
@@ -307,6 +309,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     reviews.ahead: [lambda c: reviews.ahead(c, ReviewRow(1, {}, USER, NOW), MatchId(1))],
     reviews.next_turn: [lambda c: reviews.next_turn(c, MatchId(1))],
     reviews.begin: [lambda c: reviews.begin(c, MatchId(1), ReviewRow(1, {}, USER, NOW))],
+    reviews.forget: [lambda c: reviews.forget(c, USER)],
     reviews.finish: [lambda c: reviews.finish(c, MatchId(1), {}, NOW)],
     reviews.get: [lambda c: reviews.get(c, MatchId(1)), lambda c: reviews.get(c, MatchId(1), lock=True)],
     reviews.grow: [lambda c: reviews.grow(c, MatchId(1), {})],

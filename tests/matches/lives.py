@@ -14,14 +14,16 @@ from typing import Any, Final, NamedTuple
 
 from hypothesis import strategies as st
 
-from db.matches import reviews
 from db.model.enums import COMPUTERS, Ping
 from db.model.ids import MatchId, Ply, SeatNumber
-from db.model.rows import GapRow, ReviewRow
+from db.model.rows import GapRow
 from db.model.setting_rows import PlayerSettings
 from db.pledges.rows import PledgedTable
+from db.review import kept as reviews
+from db.review.kept import ReviewRow
 from games import GAMES
 from games.log import Course, Header, Line, branched, in_force
+from matches.analysis.progress import REVIEWED, VERSION
 from matches.api import (
     CutOff,
     Dm,
@@ -46,7 +48,7 @@ from matches.orders import Orders, ahead, giving
 from matches.pledges import starting
 from matches.records.requests import PlayOn
 from matches.records.seat import NOTHING_KNOWN, Known
-from matches.review.progress import REVIEWED, VERSION
+from matches.review import Reviews
 from matches.suspicions import Suspicions, talk
 from matches.table import absence, cut_off, lobby, opening, play, privacy, reach, silence, time, undo, votes
 from matches.table.events import Clocks, Event, Expires, Fires, MatchEnded, Shifted, Told, Used, Written
@@ -682,11 +684,11 @@ def _review(request: Request, life: Life) -> Asked:
 
     async def ask(host: Host, number: MatchId) -> None:
         before = await host.work.read(reviews.get, number)
-        await host.reviews.ask(number, by)
+        await host.part(Reviews).ask(number, by)
         # A review that isn't finished can't be posted or tried.
-        await host.reviews.note_posted(MatchId(number), 0)
+        await host.part(Reviews).note_posted(MatchId(number), 0)
         try:
-            await host.reviews.to_try(MatchId(number), 0, by)
+            await host.part(Reviews).to_try(MatchId(number), 0, by)
         except (NotFound, NotAllowed):
             pass
         else:

@@ -12,14 +12,14 @@ from games.abissal.actions import Deal, First
 from games.abissal.components import DECKS, HAND_SIZE, indices
 from games.core import CHANCE, State
 from games.log import Course, Header
+from matches.analysis import luck
+from matches.analysis.outline import final
+from matches.analysis.progress import LUCK, Plan
 from matches.computers.judgements.abissal import AbissalJudgement
 from matches.computers.judgements.abissal.playing import played_on
 from matches.computers.judgements.abissal.stakes import ODDS, leads_ahead
 from matches.computers.judgements.abissal.turns import strength_of
 from matches.computers.thinking import judgement_of
-from matches.review import luck
-from matches.review.outline import final
-from matches.review.progress import LUCK, Plan
 from tests.matches.test_review import finished, played
 
 SETUPS = (

@@ -22,6 +22,7 @@ from matches.orders import Orders
 from matches.pledges import CallMeRow, Pledges
 from matches.puzzles import Puzzles
 from matches.puzzles.standing import PuzzlePage
+from matches.review import Reviews
 from matches.table.limits import Deed
 from tests.matches.pledges.promising import pledge
 from tests.matches.puzzles.made import WRONG, Book, made
@@ -84,7 +85,7 @@ async def with_everything(host: Host) -> None:
         # Zed has a list of blocked people, so the table waits for its host.
         match = await host.lobby.start(match.id, ZED.user_id)
         await host.play.resign((await moved(host, match)).id, ZED.user_id)
-    await host.reviews.ask(match.id, ZED.user_id)
+    await host.part(Reviews).ask(match.id, ZED.user_id)
     await lobby(host, "saboteur", invited=(ZED.user_id, BOB.user_id))
     match = await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=GUILD), ZED)
     for person in (ANN, BOB, CLEO):

@@ -14,17 +14,17 @@ from games.core import CHANCE, State
 from games.exercise import Answer, Task, followed
 from games.exercise import played as played_state
 from games.log import Course, Header, Line, initial_state
+from matches.analysis import progress
+from matches.analysis.judging import MISTAKE, look, survey
+from matches.analysis.outline import Point, expected, leaders, turning_points
+from matches.analysis.progress import LOOK, MOMENTS, OPTIONS, REVIEWED, SURVEY, Plan, Step
+from matches.analysis.trying import LONGEST, MARGIN, Option, options
 from matches.computers.alphabeta import look_at_each
 from matches.computers.judgement import DECIDED, Worth
 from matches.computers.known import known, written
 from matches.computers.levels import Level
 from matches.computers.paired import Runs, compared, mean_of, student
 from matches.computers.thinking import judgement_of, prepared
-from matches.review import progress
-from matches.review.judging import MISTAKE, look, survey
-from matches.review.outline import Point, expected, leaders, turning_points
-from matches.review.progress import LOOK, MOMENTS, OPTIONS, REVIEWED, SURVEY, Plan, Step
-from matches.review.trying import LONGEST, MARGIN, Option, options
 from tests.conformance.matches import SETUPS, Setup
 
 TINY = 0.01

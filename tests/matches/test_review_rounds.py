@@ -15,12 +15,12 @@ from games.saboteur import SaboteurState
 from games.saboteur.actions import Drop, card_played, string_to_action
 from games.saboteur.board import survey
 from games.saboteur.components import DIGGER, ROLES, SABOTEUR
+from matches.analysis.broken_rules import EARLY, FRIEND, IGNORED, LATE, THROWN, WASTED, Fault, Watch
+from matches.analysis.posterior import _NUMBER, CARDS, Watched, habit
+from matches.analysis.progress import MOMENTS, REVIEWED
+from matches.analysis.rounds import RoundsPlan, as_spectator, plan_of
 from matches.computers.judgements.saboteur import SaboteurJudgement
 from matches.computers.judgements.saboteur.conduct import Conduct
-from matches.review.broken_rules import EARLY, FRIEND, IGNORED, LATE, THROWN, WASTED, Fault, Watch
-from matches.review.posterior import _NUMBER, CARDS, Watched, habit
-from matches.review.progress import MOMENTS, REVIEWED
-from matches.review.rounds import RoundsPlan, as_spectator, plan_of
 from tests.matches.test_review import TINY, finished
 
 

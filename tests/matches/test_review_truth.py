@@ -11,15 +11,15 @@ import pytest
 from games.abissal.state import GOAL
 from games.gambo.state import new_match
 from games.log import Course, Header
+from matches.analysis.judging import _lost, look, survey
+from matches.analysis.progress import SURVEY, Plan, Step
+from matches.analysis.reasons import MOST, About, reasons
+from matches.analysis.trying import options
 from matches.computers.alphabeta import Outlook, look_at_each
 from matches.computers.judgement import DECIDED
 from matches.computers.judgements.gambo_ends import DUELS, winners
 from matches.computers.known import known
 from matches.computers.thinking import judgement_of
-from matches.review.judging import _lost, look, survey
-from matches.review.progress import SURVEY, Plan, Step
-from matches.review.reasons import MOST, About, reasons
-from matches.review.trying import options
 from tests.matches.test_review import GAMBO, best_reply, played
 
 LITTLE = 0.05

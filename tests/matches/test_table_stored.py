@@ -12,17 +12,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from db import Connection, Database
-from db.matches import deadlines, log_lines, retention, reviews
+from db.matches import deadlines, log_lines, retention
 from db.model.enums import Cancellers
 from db.model.setting_rows import GuildSettings
 from db.orders import kept as orders
 from db.orders.kept import Order
 from db.people import settings as kept
+from db.review import kept as reviews
 from games import GAMES
 from games.log import Line
 from matches.api import Due, Host, HostError, ManualClock, Match, MatchId
 from matches.orders import giving
 from matches.records.fair import SEED_BYTES
+from matches.review import Reviews
 from tests.matches.lives import GUILD, Life, Request, Wish, asked, requests, wishes
 from tests.matches.tables import PEOPLE, Seeds
 from tests.store import fresh
@@ -80,10 +82,10 @@ async def check_review_goes(host: Host, number: MatchId) -> None:
     assert row.user_id is not None
     await host.privacy.forget_wholly(row.user_id)
     assert await host.work.read(reviews.get, number) == row._replace(user_id=None)
-    assert await host.reviews.due() == (number,)
+    assert await host.part(Reviews).due() == (number,)
     await host.work.write(retention.prune, [(number, "0" * 64)])
     assert await host.work.read(reviews.get, number) is None
-    assert await host.reviews.due() == ()
+    assert await host.part(Reviews).due() == ()
 
 
 async def answered(asking: Awaitable[object]) -> object:

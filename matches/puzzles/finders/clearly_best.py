@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 from games.core import State
+from matches.analysis.judging import MISTAKE
+from matches.analysis.trying import MARGIN
 from matches.computers.judgement import Judgement
 from matches.computers.known import Known, known
 from matches.computers.paired import Runs, compared, mean_of
 from matches.puzzles.finders.found import Dropped
 from matches.puzzles.puzzle import Refuted, Step, Way
-from matches.review.judging import MISTAKE
-from matches.review.trying import MARGIN
 
 LEAD: Final = 2 * MISTAKE
 """Every wrong action loses at least this much, by its lower bound."""

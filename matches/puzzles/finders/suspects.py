@@ -1,7 +1,7 @@
 """Saboteur: how likely each other player is a saboteur, by what was done in public and by what the solver knows.
 
-The odds are those of the review's posterior (`matches/review/posterior.py`), given the solver's own role and what their
-maps have shown: they hold if people play as the computers do.
+The odds are those of the review's posterior (`matches/analysis/posterior.py`), given the solver's own role and what
+their maps have shown: they hold if people play as the computers do.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from games.log import Course, Header, Line
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Break, Repair, RockFall
 from games.saboteur.components import ROLES, SABOTEUR, TREASURE
+from matches.analysis.posterior import SAMPLES, Watched
+from matches.analysis.rounds import as_spectator
 from matches.computers.judgements.saboteur.roles import likely_saboteurs, possible_roles, sign, weighed
 from matches.puzzles.finders.digging import flipped, possible
 from matches.puzzles.finders.found import Dropped, Found, least
 from matches.puzzles.puzzle import Moved, Odds
-from matches.review.posterior import SAMPLES, Watched
-from matches.review.rounds import as_spectator
 
 FEWEST_TURNS: Final = 6
 MOST_TURNS: Final = 15

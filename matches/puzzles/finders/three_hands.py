@@ -13,6 +13,8 @@ from typing import Any, Final
 from games.abissal import AbissalState
 from games.abissal.actions import Play
 from games.abissal.components import indices
+from matches.analysis.judging import MISTAKE
+from matches.analysis.trying import chosen_by_expert
 from matches.computers.judgements.abissal import AbissalJudgement
 from matches.computers.judgements.abissal.turns import strength_of
 from matches.computers.known import Known
@@ -21,8 +23,6 @@ from matches.puzzles.finders.clearly_best import Verdict, verdict
 from matches.puzzles.finders.found import Dropped, Found
 from matches.puzzles.finders.going_out import packed_alike
 from matches.puzzles.kinds import unseen_by
-from matches.review.judging import MISTAKE
-from matches.review.trying import chosen_by_expert
 
 PLAYERS: Final = 3
 FEWEST_OWN: Final = 4

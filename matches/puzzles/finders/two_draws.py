@@ -13,6 +13,8 @@ from typing import Any, Final
 from games.ambagibus import AmbagibusState
 from games.ambagibus.components import BASIC
 from games.ambagibus.simulation import Simulation
+from matches.analysis.judging import MISTAKE
+from matches.analysis.trying import answer_to, chosen_by_expert
 from matches.computers.judgement import Judgement
 from matches.computers.paired import Mean, mean_of
 from matches.computers.thinking import judgement_of
@@ -20,8 +22,6 @@ from matches.puzzles.finders.clearly_best import Verdict, look, verdict
 from matches.puzzles.finders.closing import check_size, gains, symmetry
 from matches.puzzles.finders.found import Dropped, Found, grouped
 from matches.puzzles.puzzle import Refuted
-from matches.review.judging import MISTAKE
-from matches.review.trying import answer_to, chosen_by_expert
 
 DRAWS: Final = 2
 

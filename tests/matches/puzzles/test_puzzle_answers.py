@@ -12,13 +12,13 @@ from games.core import InvalidAction
 from games.log import Course, Line, parse_log
 from games.saboteur import SaboteurState
 from games.saboteur.components import DIGGER, SABOTEUR
+from matches.analysis.posterior import SAMPLES, Watched
+from matches.analysis.rounds import as_spectator
 from matches.puzzles import checker
 from matches.puzzles.attempt import Attempt, fields, is_answer
 from matches.puzzles.finders import suspects
 from matches.puzzles.puzzle import KNOWN, NOWHERE, RULED_OUT, TOO_FAR, Moved, Odds, Places, Puzzle, Shelf
 from matches.puzzles.shelves import read, shelf, written
-from matches.review.posterior import SAMPLES, Watched
-from matches.review.rounds import as_spectator
 
 GOLD = [puzzle for puzzle in shelf("saboteur", Shelf.PROVEN) if puzzle.kind == "gold"]
 WHO = [puzzle for puzzle in shelf("saboteur", Shelf.JUDGED) if puzzle.kind == "who"]

@@ -21,6 +21,7 @@ from games.core import InvalidAction
 from games.exercise import ExerciseError, followed, played, typed_action
 from games.log import parse_log
 from games.saboteur.actions import Dig, RockFall
+from matches.analysis.judging import MISTAKE
 from matches.computers.known import known
 from matches.puzzles import checker, grading, making, publishing, shelves
 from matches.puzzles.attempt import Attempt
@@ -30,7 +31,6 @@ from matches.puzzles.kinds import KINDS, question, question_later
 from matches.puzzles.making import SOURCES, Pool, fill
 from matches.puzzles.puzzle import Asked, Difficulty, Puzzle, Shelf, Step, Way
 from matches.puzzles.shelves import read, shelf, written
-from matches.review.judging import MISTAKE
 from tests.test_imports import ROOT, full_names, imports, modules, reached_from
 
 LINES = {name: shelves._lines(name) for name in (*GAMES, shelves.DAYS)}
@@ -87,7 +87,7 @@ def test_every_proven_puzzle_is_proven_again(puzzle: Puzzle) -> None:
 def test_what_checks_and_loads_puzzles_knows_no_search_and_no_judgement(root: str) -> None:
     reached = set(reached_from(root))
     assert root in reached
-    assert not {name for name in reached if name.startswith(("matches.computers", "matches.review"))}
+    assert not {name for name in reached if name.startswith(("matches.computers", "matches.analysis"))}
     assert not {name for name in reached if name.startswith("matches.puzzles.") and "finders" in name}
     assert "matches.puzzles.making" not in reached
     assert not {package for packages in map(reached_from(root).__getitem__, reached) for package in packages} & {

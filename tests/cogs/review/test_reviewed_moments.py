@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from cogs.text import reviewed
+from cogs.review import reviewed
 from games.log import parse_log
+from matches.analysis import progress
+from matches.analysis.judging import MISTAKE
+from matches.analysis.progress import LOOK, LUCK, OUTLINE, SURVEY, Moment, Plan
 from matches.computers.thinking import judgement_of
-from matches.review import progress
-from matches.review.judging import MISTAKE
-from matches.review.progress import LOOK, LUCK, OUTLINE, SURVEY, Moment, Plan
 from tests.conformance.matches import LOGS
 
 SURVEYED = 16

@@ -13,18 +13,19 @@ import pytest
 from PIL import Image
 from sqlalchemy import update
 
-from cogs.look import review
 from cogs.look.replay import MOMENT, POST
 from cogs.press import components
 from cogs.press.custom_ids import Ref, parse
-from cogs.text import names, reviewed
-from db.matches import reviews
+from cogs.review import pages as review
+from cogs.review import reviewed
+from cogs.text import names
 from db.model import schema
+from db.review import kept as reviews
 from games import GAMES
+from matches.analysis.luck import Figure, Luck, Share
 from matches.api import MatchId, Ply
-from matches.host import reviews as reviewing
-from matches.host.reviews import NOT_YOURS
-from matches.review.luck import Figure, Luck, Share
+from matches.review import Reviews, reviewing
+from matches.review.reviewing import NOT_YOURS
 from render import RENDERERS
 from tests.cogs.table import Table, buttons, entries, labels, path_of, pick, table
 from tests.cogs.test_replay import begun, ended, picture
@@ -34,7 +35,7 @@ from tests.conformance.matches import LOGS, recorded
 async def told_moments(room: Table, number: int, most: int = 999) -> None:
     """Store looks that have found something in the first decisions of the match, at most in this many."""
     host, match_id = room.bot.host, MatchId(number)
-    _, plan = await host.reviews._planned(match_id)
+    _, plan = await host.part(Reviews)._planned(match_id)
     row = await host.work.read(reviews.get, match_id)
     assert row is not None
     results = {key: found for key, found in row.results.items() if key.startswith("outline")}
@@ -115,10 +116,10 @@ async def test_a_turning_point_says_what_was_done_there_as_everybody_saw_it(
         number = await ended(room, game, 8)
         await room.people[0].slash(room.channel, "match review", match=number)
         await room.told()
-        watching = await room.bot.host.reviews.look(MatchId(number), room.people[2].id)
+        watching = await room.bot.host.part(Reviews).look(MatchId(number), room.people[2].id)
         assert watching.turns
         told = reviewed.in_words(watching)
-        _, plan = await room.bot.host.reviews._planned(MatchId(number))
+        _, plan = await room.bot.host.part(Reviews)._planned(MatchId(number))
         people = names.people(watching.match)
         for turned in watching.turns:
             state, _ = plan.before(turned.turn.ply)
@@ -142,7 +143,7 @@ async def test_a_review_that_is_not_finished_says_how_far_it_is(tmp_path: Path) 
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await ended(room, "gambo", 6)
         ann = room.people[0]
-        room.bot.host.reviews.chores[0].wake = lambda: None
+        room.bot.host.part(Reviews).chores[0].wake = lambda: None
         begun = (await ann.slash(room.channel, "match review", match=number)).response
         assert labels(begun) == ["Look again"]
         assert "I'm going through the match. 0% done." in begun.content
@@ -171,7 +172,7 @@ async def test_moments_are_for_the_seats_person_until_they_post_them(tmp_path: P
             assert "The match" in labels(shown)
         assert not set(pages[ann.id]) & set(pages[bob.id])
         # From there they can play on.
-        own = (await room.bot.host.reviews.look(MatchId(number), ann.id)).own[0]
+        own = (await room.bot.host.part(Reviews).look(MatchId(number), ann.id)).own[0]
         shown = (await ann.slash(room.channel, "match review", match=number)).response
         shown = (await ann.click(shown, label="My 3 moments")).response
         (ply,) = (
@@ -225,7 +226,7 @@ async def test_luck_is_told_for_everybody_where_it_is_known(tmp_path: Path) -> N
         ann = room.people[0]
         await ann.slash(room.channel, "match review", match=number)
         await room.told()
-        found = await room.bot.host.reviews.look(MatchId(number), ann.id)
+        found = await room.bot.host.part(Reviews).look(MatchId(number), ann.id)
         assert found.luck is None, "it wasn't played out"
         assert not reviewed.luck(found)
         told = Luck((share(-3, 0, -2.1, -1.2, 0.3), share(3, 0, 2.1, 1.2, -0.3, is_known=False)), 10.0)
@@ -280,9 +281,9 @@ async def test_a_moment_is_tried_again_with_the_real_panel(tmp_path: Path) -> No
         await room.told()
         await told_moments(room, number)
         host = room.bot.host
-        own = (await host.reviews.look(MatchId(number), ann.id)).own[1]
+        own = (await host.part(Reviews).look(MatchId(number), ann.id)).own[1]
         ply = own.moment.decision.ply
-        retry = await host.reviews.to_try(MatchId(number), ply, ann.id)
+        retry = await host.part(Reviews).to_try(MatchId(number), ply, ann.id)
         assert retry.task.state.observation(retry.task.seat) == own.seen
         shown = (await ann.slash(room.channel, "match review", match=number)).response
         shown = (await ann.click(shown, label="My 3 moments")).response
@@ -342,7 +343,7 @@ async def test_a_moment_is_tried_again_with_the_real_panel(tmp_path: Path) -> No
 async def broken_rules(room: Table, number: int, rules: dict[str, dict[str, float]]) -> None:
     """Store that each seat broke these rules in its first decisions."""
     host, match_id = room.bot.host, MatchId(number)
-    _, plan = await host.reviews._planned(match_id)
+    _, plan = await host.part(Reviews)._planned(match_id)
     row = await host.work.read(reviews.get, match_id)
     assert row is not None
     (key,) = row.results

@@ -11,11 +11,11 @@ from typing import Any, Final, NamedTuple, Self
 
 from games.core import CHANCE, Stage, State
 from games.log import player_to_string
+from matches.analysis.judging import MISTAKE, PART, scaled, settled_losses, sighted_losses
 from matches.computers.known import Known, known
 from matches.computers.levels import Level
 from matches.computers.paired import compared
 from matches.computers.thinking import Prepared, Question, answer, prepared
-from matches.review.judging import MISTAKE, PART, scaled, settled_losses, sighted_losses
 
 MARGIN: Final = MISTAKE / 2
 """An action is right, too, if it loses at most this much against the better one that was told."""

@@ -14,13 +14,13 @@ from typing import Any, Final, NamedTuple
 
 from games.core import State
 from games.log import TABLE, Course, Header, Line, branched, in_force
+from matches.analysis import luck
+from matches.analysis.judging import BLUNDER, LOOKS, MISTAKE, Looked, look, survey
+from matches.analysis.outline import Point, expected, final
+from matches.analysis.reasons import Reason, reasons
+from matches.analysis.trying import Option, options
 from matches.computers.known import Known, known
 from matches.computers.thinking import judgement_of
-from matches.review import luck
-from matches.review.judging import BLUNDER, LOOKS, MISTAKE, Looked, look, survey
-from matches.review.outline import Point, expected, final
-from matches.review.reasons import Reason, reasons
-from matches.review.trying import Option, options
 
 VERSION: Final = 9
 """The version of judging. Reviews of another version may differ from those of this one."""

@@ -1,6 +1,6 @@
 """**Try it**: a moment of a review as an exercise, from what its seat knew.
 
-`matches/host/reviews.py` says what is right there.
+`matches/review/reviewing.py` says what is right there.
 """
 
 from __future__ import annotations
@@ -10,14 +10,16 @@ from typing import Final
 from cogs.learn import exercises
 from cogs.learn.exercise_pages import Sheet
 from cogs.learn.exercises import Kind
-from cogs.look.review import RETRY, TURNED
 from cogs.press import components
 from cogs.press.components import Style, Verb
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Press, stay_in_dms
-from cogs.text import names, reviewed, words
-from matches.api import NotAllowed, Ply, Retry
+from cogs.review import reviewed
+from cogs.review.pages import RETRY, TURNED
+from cogs.text import names, words
+from matches.api import NotAllowed, Ply
 from matches.records.exercise_view import view
+from matches.review import Retry, Reviews
 
 
 async def _sheet(press: Press) -> Sheet:
@@ -25,7 +27,7 @@ async def _sheet(press: Press) -> Sheet:
     if press.match is None or press.ref.ply is None:
         raise NotAllowed(words.OUT_OF_DATE)
     match, ply = press.match.id, press.ref.ply
-    retry = await press.host.reviews.to_try(match, ply, press.person)
+    retry = await press.host.part(Reviews).to_try(match, ply, press.person)
     settings = await press.host.settings.player_settings(press.person)
 
     def ref(verb: str, path: tuple[str, ...], number: int) -> Ref:

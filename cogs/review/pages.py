@@ -1,7 +1,8 @@
 """``/match review`` and **Review**: how a match went, and what somebody could have done better by what they knew.
 
-`matches/host/reviews.py` computes a `Review` (`matches/records/review.py`), and `render/review.py` draws it. The story
-is for everybody who may see the match. Moments are shown only to the person who played the seat, until they post them.
+`matches/review/reviewing.py` computes a `Review` (`matches/review/views.py`), and `render/review.py` draws it. The
+story is for everybody who may see the match. Moments are shown only to the person who played the seat, until they post
+them.
 """
 
 from __future__ import annotations
@@ -22,12 +23,14 @@ from cogs.press.components import Style, Verb, of_match
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer
 from cogs.process import faults
-from cogs.text import reviewed, unmasked, words
+from cogs.review import reviewed, unmasked
+from cogs.text import words
 from games import GAMES
 from games.core import Choice
-from matches.api import Match, MatchId, NotFound, OwnFault, OwnMoment, Ply, Review
-from matches.host.reviews import GONE
-from matches.review.progress import Decision
+from matches.analysis.progress import Decision
+from matches.api import Match, MatchId, NotFound, Ply
+from matches.review import OwnFault, OwnMoment, Review, Reviews
+from matches.review.reviewing import GONE
 from render.style import Mark
 
 log = logging.getLogger(__name__)
@@ -40,7 +43,7 @@ TURNED: Final = "turned"
 AGAIN: Final = "again"
 
 RETRY: Final = "retry"
-"""The verb of **Try it** (`cogs/learn/retrying.py`), and the prefix of the verbs of its panel."""
+"""The verb of **Try it** (`cogs/review/retrying.py`), and the prefix of the verbs of its panel."""
 
 
 Told = OwnMoment | OwnFault
@@ -48,13 +51,13 @@ Told = OwnMoment | OwnFault
 
 async def show(press: Press, match: Match) -> None:
     """Show a review, or how far it is. The first press begins it."""
-    review = await press.host.reviews.ask(match.id, press.person, again=AGAIN in press.ref.path)
+    review = await press.host.part(Reviews).ask(match.id, press.person, again=AGAIN in press.ref.path)
     if review.finished:
-        press.host.reviews.no_longer_waits(match.id, press.person)
+        press.host.part(Reviews).no_longer_waits(match.id, press.person)
         await answer(press, await story(review))
     else:
         await answer(press, _under_way(review))
-        await press.host.reviews.when_finished(match.id, press.person, partial(_finished, press, match.id))
+        await press.host.part(Reviews).when_finished(match.id, press.person, partial(_finished, press, match.id))
 
 
 async def _finished(press: Press, match_id: MatchId) -> None:
@@ -65,7 +68,7 @@ async def _finished(press: Press, match_id: MatchId) -> None:
     if press.interaction.is_expired():
         return
     async with asyncio.timeout(PATIENCE):
-        message = await story(await press.host.reviews.look(match_id, press.person))
+        message = await story(await press.host.part(Reviews).look(match_id, press.person))
         try:
             await press.interaction.edit_original_response(**message.arguments(edit=True))
         except faults.FAILURES as error:
@@ -114,7 +117,7 @@ async def story(review: Review, *, posted: bool = False) -> Message:
 
 async def _turned(press: Press, match: Match) -> None:
     """A moment of the person's own seat."""
-    review = await press.host.reviews.look(match.id, press.person)
+    review = await press.host.part(Reviews).look(match.id, press.person)
     number, own = _moment(review, press.ref.path)
     message = await _page(review, own, number)
     items: list[discord.ui.Item[Any]] = []
@@ -180,7 +183,7 @@ def marked(moves: Sequence[Sequence[Choice]]) -> tuple[tuple[Mark, ...], tuple[M
 
 async def posted(press: Press, match: Match, what: str, path: tuple[str, ...]) -> Message:
     """Return what somebody posts for everybody: the story, or a moment of their own. Raises NotFound."""
-    review = await press.host.reviews.look(match.id, press.person)
+    review = await press.host.part(Reviews).look(match.id, press.person)
     if not review.finished:
         raise NotFound(GONE)
     if what == STORY:
@@ -190,7 +193,7 @@ async def posted(press: Press, match: Match, what: str, path: tuple[str, ...]) -
         message = await _page(review, own, number, posted=True)
         if isinstance(own, OwnMoment) and own.can_try:
             # Stored first, or nobody could use the button.
-            await press.host.reviews.note_posted(match.id, own.moment.decision.ply)
+            await press.host.part(Reviews).note_posted(match.id, own.moment.decision.ply)
             message.view = components.view(_try(review, own, "Try it"))
     message.content += f"\n{posted_by(press.person)}"
     return message

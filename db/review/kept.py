@@ -1,24 +1,53 @@
-"""Queries of reviews of finished matches.
+"""Reviews of finished matches: what each seat could have done better.
 
-`matches/host/reviews.py` uses them.
+`matches/review/reviewing.py` uses them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
-from sqlalchemy import Connection, delete, func, literal, select, tuple_, update
+from sqlalchemy import Connection, Index, delete, func, literal, select, tuple_, update
 
 from db.model import schema
-from db.model.columns import Instant, columns_of, make_row
+from db.model.columns import ColumnOptions, Instant, columns_of, make_row, table
 from db.model.ids import MatchId, UserId
-from db.model.rows import ReviewRow
+from db.model.kept import Kept
+from db.model.rows import Leased, OfMatch, PersonId
 from db.model.upserts import put_row
 from db.store.leases import RELEASED, Lease, lease_times, unleased
 
-_reviews, _matches = schema.reviews, schema.matches
+
+class ReviewRow(NamedTuple):
+    """A review of a finished match, as far as it has come.
+
+    `version`: the version of judging (`matches.analysis.progress.VERSION`). `results`: what the steps so far have
+    found, by step; they name seats, not people. `user_id`: who waits for it, ``None`` once it is finished or if they
+    were forgotten. `turn`: its round in the queue, in which each server has one review.
+    """
+
+    version: Annotated[int, ColumnOptions(no_server_default=True)]
+    results: Annotated[Mapping[str, Any], ColumnOptions(no_server_default=True)]
+    user_id: PersonId | None
+    asked_at: datetime
+    finished_at: datetime | None = None
+    turn: int = 0
+
+
+LAST: Final = 10**6
+"""The round of reviews for which nobody waits any more."""
+
+_matches = schema.matches
+_reviews: Final = table(
+    schema.metadata,
+    "reviews",
+    (OfMatch, ReviewRow, Leased),
+    ("match_id",),
+    Index(None, "user_id", **schema.where_set("user_id")),
+    Index(None, "turn", "asked_at", **schema.where("finished_at IS NULL")),
+)
 _QUEUE: Final = (_reviews.c.turn, _reviews.c.asked_at, _reviews.c.match_id)
 
 
@@ -94,3 +123,11 @@ def finish(connection: Connection, match_id: MatchId, results: Mapping[str, Any]
 def remove(connection: Connection, match_id: MatchId) -> None:
     """Delete the review of a match."""
     connection.execute(delete(_reviews).where(_reviews.c.match_id == match_id))
+
+
+def forget(connection: Connection, user_id: UserId) -> None:
+    """Let nobody wait for the review that a person waits for. It comes after all others."""
+    connection.execute(update(_reviews).where(_reviews.c.user_id == user_id).values(user_id=None, turn=LAST))
+
+
+KEPT: Final = Kept("review", _reviews, forget=forget, with_lines=True)

@@ -1,4 +1,4 @@
-"""A review as one person may see it. `cogs/look/review.py` shows it, and `render/review.py` draws its story."""
+"""A review as one person may see it. `cogs/review/pages.py` shows it, and `render/review.py` draws its story."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 from games.core import Observation, Played
 from games.exercise import Task
+from matches.analysis.broken_rules import Fault
+from matches.analysis.luck import Luck
+from matches.analysis.outline import Point, Turn
+from matches.analysis.progress import Moment
+from matches.analysis.rounds import RoundStory
 from matches.computers.thinking import judgement_of
 from matches.records.match import Match
-from matches.review.broken_rules import Fault
-from matches.review.luck import Luck
-from matches.review.outline import Point, Turn
-from matches.review.progress import Moment
-from matches.review.rounds import RoundStory
 
 
 @dataclass(frozen=True)

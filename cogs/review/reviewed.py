@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from cogs.text import names, words
-from matches.api import Match, OwnMoment, Retry, Review, Turned
-from matches.review.luck import Share
-from matches.review.outline import leaders
-from matches.review.reasons import About, Reason
+from matches.analysis.luck import Share
+from matches.analysis.outline import leaders
+from matches.analysis.reasons import About, Reason
+from matches.api import Match
+from matches.review import OwnMoment, Retry, Review, Turned
 from render import RENDERERS
 from render.grammar import counted
 from render.review import MOST_FACTS, Fact, Outline

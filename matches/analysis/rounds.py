@@ -1,7 +1,7 @@
 """The review of a match of Saboteur: when each round turned, whom the table could suspect, and the rules of conduct.
 
 A round is one step. What everybody is told follows from what a spectator saw, and from the roles once they are shown.
-What one player is told is in `matches/review/broken_rules.py`.
+What one player is told is in `matches/analysis/broken_rules.py`.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from games.core import Observation, Played
 from games.log import TABLE, Course, Header, Line
 from games.saboteur import SaboteurState
 from games.saboteur.components import DIGGER
+from matches.analysis.broken_rules import Fault, Watch
+from matches.analysis.outline import Point
+from matches.analysis.posterior import SAMPLES, Watched, goals_with
+from matches.analysis.progress import MOMENTS, Moment, Plan, Results, Step
 from matches.computers.judgements.saboteur import chance_of_diggers
 from matches.engine.workers import Stopped, stopped
-from matches.review.broken_rules import Fault, Watch
-from matches.review.outline import Point
-from matches.review.posterior import SAMPLES, Watched, goals_with
-from matches.review.progress import MOMENTS, Moment, Plan, Results, Step
 
 ROUND: Final = "round"
 

@@ -2,7 +2,8 @@
 
 A search doesn't know what being believed is worth, so single moves aren't judged by one. These rules are the computers'
 own (`judgements/saboteur/conduct.py`). They see what the player could see, with the suspicions of
-`matches/review/posterior.py`. Only whether a player was a friend is the truth, and that is public once a round is over.
+`matches/analysis/posterior.py`. Only whether a player was a friend is the truth, and that is public once a round is
+over.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from games.log import Line
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Break, Dig, Drop, LookAt, RockFall, card_played
 from games.saboteur.components import BREAK_CARDS, DEAD_ENDS, DIGGER, FINISH, ROCK, SABOTEUR
+from matches.analysis.posterior import Watched
+from matches.analysis.progress import Decision
 from matches.computers.judgements.saboteur.conduct import FOE, Conduct, Rank
 from matches.computers.judgements.saboteur.paths import Front, believed
-from matches.review.posterior import Watched
-from matches.review.progress import Decision
 
 THROWN, WASTED, IGNORED, FRIEND, EARLY, LATE = "thrown", "wasted", "ignored", "friend", "early", "late"
 """The rules: a card thrown away that helped, a map used on what was known, a map's answer ignored, a friend's tool

@@ -1,7 +1,7 @@
 """Host.reviews: reviews of finished matches, computed step by step behind all other thinking.
 
-How verdicts come about is in `matches/review/`, the queries in `db/matches/reviews.py`, the command in
-`cogs/look/review.py`.
+How verdicts come about is in `matches/analysis/`, the queries in `db/review/kept.py`, the command in
+`cogs/review/pages.py`.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from typing import Any, Final
 from cachetools import LRUCache
 
 from db import Connection
-from db.matches import reviews
 from db.model.enums import Ended, Status
 from db.model.ids import MatchId, UserId
-from db.model.rows import ReviewRow
+from db.review import kept as reviews
+from db.review.kept import ReviewRow
 from db.store.leases import Lease
 from db.store.transactions import wait_for_turn
 from games.core import CHANCE, Played
 from games.exercise import Answer, Task
+from matches.analysis.outline import Turn, turning_points
+from matches.analysis.progress import POSTED, REVIEWED, VERSION, Decision, Moment, Plan
+from matches.analysis.rounds import RoundsPlan, plan_of
+from matches.analysis.trying import Option
 from matches.computers.pool import Computers
 from matches.computers.thinking import judgement_of
 from matches.engine.workers import WorkerDied
 from matches.errors import Busy, Frozen, NotAllowed, NotFound, Pruned, Unavailable, WrongTime
 from matches.records.match import Match
-from matches.records.review import OwnFault, OwnMoment, Retry, Review, Turned
-from matches.review.outline import Turn, turning_points
-from matches.review.progress import POSTED, REVIEWED, VERSION, Decision, Moment, Plan
-from matches.review.rounds import RoundsPlan, plan_of
-from matches.review.trying import Option
-from matches.work.part import Chore, Part
+from matches.review.views import OwnFault, OwnMoment, Retry, Review, Turned
+from matches.work.part import Chore, FeaturePart
 from matches.work.unit_of_work import UnitOfWork
 
 log = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ LEAST_TURN: Final = 1.0
 """The least change of a lead that is a turning point, in the game's unit."""
 
 
-class Reviews(Part):
+class Reviews(FeaturePart):
     """Reviews finished matches. All of it raises Unavailable."""
 
     def __init__(self, work: UnitOfWork, computers: Computers) -> None:

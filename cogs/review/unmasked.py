@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from cogs.review.reviewed import YOU, Player, places, sentences
 from cogs.text import names, words
-from cogs.text.reviewed import YOU, Player, places, sentences
 from games.core.suspicion import is_right, standing
 from games.grid import cell_to_string
 from games.saboteur.components import DIGGER, FINISH, ROLE_NAMES, SABOTEUR
-from matches.api import OwnFault, Review
+from matches.analysis.broken_rules import EARLY, FRIEND, IGNORED, LATE, THROWN, WASTED, Fault
+from matches.analysis.rounds import RoundStory
 from matches.features import said
-from matches.review.broken_rules import EARLY, FRIEND, IGNORED, LATE, THROWN, WASTED, Fault
-from matches.review.rounds import RoundStory
+from matches.review import OwnFault, Review
 from render import RENDERERS
 from render.grammar import counted
 from render.review import Fact

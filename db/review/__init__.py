@@ -1,0 +1,1 @@
+"""Reviews of finished matches: their row, table and queries (`matches/review`)."""
