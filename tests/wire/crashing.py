@@ -136,9 +136,8 @@ class Survival:
             await self._until(lambda: table_is_told(stored), "the final board is not noted as told")
 
     async def _move(self) -> None:
-        board, person = self.table.latest(), self.table.mover()
+        board, person = self.table.latest(), self.table.on_turn()
         assert board is not None
-        assert person is not None
         self.turns += 1
         if self.hands and self.turns % 2:  # every other time the person is quicker than the bot
             # The move that this board asks for may be stored already, by a bot that died before it announced that.

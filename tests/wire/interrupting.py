@@ -236,9 +236,8 @@ class Interrupted:
             for _ in range(2 * len(watched.table.people)):
                 await watched.table.turn()
         for watched in self.tables:
-            board, mover = await watched.table.called(), watched.table.mover()
+            board, mover = await watched.table.called(), watched.table.on_turn()
             played = _PLAY.match(watched.table.button(board, "Play")["custom_id"])
-            assert mover is not None
             assert played is not None
             watched.turn = Turn(mover, int(played[1]), time.time() - board.born)
         self._seen, self._counted = len(self.discord.world.shown), self.now

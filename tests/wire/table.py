@@ -186,6 +186,12 @@ class Table:
         called = _TURN.search(latest.content) if latest is not None and "Play" in labels(latest) else None
         return None if called is None else self.person(int(called[1]))
 
+    def on_turn(self) -> Person:
+        """The person whom the newest board post calls. Raises AssertionError if it calls nobody."""
+        person = self.mover()
+        assert person is not None
+        return person
+
     async def called(self, seconds: float = 20.0) -> Message:
         """The newest board post, once it calls somebody or is the last."""
         await self.discord.until(lambda: self.over or self.mover() is not None, seconds, place=self.place)
@@ -203,8 +209,7 @@ class Table:
     async def turn(self, *, by_command: str | None = None, from_dm: bool = False, wait: bool = True) -> None:
         """The called player makes one move. Wait for the next board post."""
         board = await self.called()
-        person, shown = self.mover(), self.shown()
-        assert person is not None
+        person, shown = self.on_turn(), self.shown()
         if by_command is not None:
             await self.move_by_command(person, by_command)
         else:
@@ -221,8 +226,7 @@ class Table:
 
     async def hand_told(self) -> Message:
         """The hand that belongs to the newest board, once the called player has it."""
-        board, person = await self.called(), self.mover()
-        assert person is not None
+        board, person = await self.called(), self.on_turn()
         message = await self.discord.until(lambda: self.hand_of(person, board), place=person.dm)
         assert message is not None
         return message

@@ -181,8 +181,7 @@ async def type_moves(scene: tuple[Table, Person, Person]) -> None:
     table, watcher, _ = scene
     rng = random.Random(1)
     await table.called()
-    mover = table.mover()
-    assert mover is not None
+    mover = table.on_turn()
     texts = [text.replace("{user}", str(watcher.id)) for text in NASTY] + [some_text(rng, 120) for _ in range(40)]
     typed = [mover.command(table.channel, "saboteur play", move=text) for text in texts if text.strip()]
     picked = [mover.command(table.channel, "saboteur play", card=text) for text in texts if text.strip()]
@@ -197,8 +196,7 @@ async def type_into_options(scene: tuple[Table, Person, Person]) -> None:
     table, watcher, elsewhere = scene
     rng = random.Random(2)
     await table.called()
-    mover = table.mover()
-    assert mover is not None
+    mover = table.on_turn()
     texts = [*NASTY, *(some_text(rng, 100) for _ in range(10))]
     offered = await in_batches([mover.complete(table.channel, "saboteur play", "card", text) for text in texts])
     assert all(len(answer.choices) <= 25 for answer in offered)

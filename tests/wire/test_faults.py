@@ -13,7 +13,7 @@ from tests.store import address, of_sqlite, outsider
 
 from .bot_process import BotProcess
 from .conftest import shared_bot, shared_table, sharing
-from .discord_standin import Answer, Message, Moment, Person
+from .discord_standin import Answer, Message, Moment
 from .discord_standin.faults import Request
 from .stored import Stored
 from .table import Table
@@ -34,22 +34,15 @@ def board_post(request: Request) -> bool:
     return "it's your turn" in content and "go to the table" not in content
 
 
-def mover(table: Table) -> Person:
-    """The person whose turn it is."""
-    person = table.mover()
-    assert person is not None
-    return person
-
-
 async def confirmable(table: Table) -> tuple[Message, Message]:
     """The board that calls somebody, and that person's panel with **Confirm** under it."""
-    board, person = await table.called(), mover(table)
+    board, person = await table.called(), table.on_turn()
     return board, await table.panel_before_confirm(person, board)
 
 
 async def confirm(table: Table, panel: Message) -> Answer:
     """The called player presses **Confirm**."""
-    return await mover(table).press(panel, "Confirm")
+    return await table.on_turn().press(panel, "Confirm")
 
 
 def moves(bot: BotProcess) -> int:
@@ -95,7 +88,7 @@ async def test_a_board_that_was_posted_unheard_is_brought_up_to_date_and_no_sent
 ) -> None:
     discord, stored = table.discord, Stored(bot.database)
     old, panel = await confirmable(table)
-    old_mover, before = mover(table), moves(bot)
+    old_mover, before = table.on_turn(), moves(bot)
     discord.faults.answer(503, which=board_post)
     await confirm(table, panel)
     await discord.until(lambda: moves(bot) > before)
@@ -167,7 +160,7 @@ async def test_a_confirm_delivered_twice_by_a_slow_discord_is_one_move(table: Ta
     board, panel = await confirmable(table)
     before, boards = moves(bot), len(table.boards())
     table.discord.faults.late(0.5, which=lambda request: request.counted or request.is_callback())
-    await mover(table).press(panel, "Confirm", deliveries=2)
+    await table.on_turn().press(panel, "Confirm", deliveries=2)
     await next_board(table, board)
     table.discord.faults.clear()
     await table.turn()
@@ -281,7 +274,7 @@ async def test_a_full_disk_is_told_and_loses_nothing(table: Table, bot: BotProce
 async def test_sigterm_under_load_ends_in_time_and_loses_nothing(table: Table, bot: BotProcess) -> None:
     stored = Stored(bot.database)
     board, panel = await confirmable(table)
-    person, before = mover(table), stored.lines(1)
+    person, before = table.on_turn(), stored.lines(1)
     presses = [each.press(board, "My hand", wait=False) for each in table.people for _ in range(10)]
     await asyncio.gather(*presses, person.press(panel, "Confirm", wait=False))
     code, seconds = await bot.stop()
@@ -300,7 +293,7 @@ async def test_a_match_goes_on_from_a_backup_that_was_made_while_it_was_played(t
     copy = bot.folder / "copy.db"
     await table.turn()
     await table.hand_told()
-    person, stored = mover(table), Stored(bot.database)
+    person, stored = table.on_turn(), Stored(bot.database)
     before = stored.lines(1)
     backup.back_up(url, copy)
     await table.turn()

@@ -39,8 +39,7 @@ def tries(bot: BotProcess) -> int:
 async def test_who_presses_while_the_store_is_down_or_just_back_reads_it(table: Table, bot: BotProcess) -> None:
     discord = table.discord
     board, panel = await confirmable(table)
-    mover = table.mover()
-    assert mover is not None
+    mover = table.on_turn()
     began = time.time()
     with outsider(bot.database) as other:
 

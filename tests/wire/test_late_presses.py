@@ -33,8 +33,7 @@ async def test_what_comes_too_late_does_nothing_and_brings_the_newest_board(
     in_gambo: Table, bot: BotProcess, discord: Discord
 ) -> None:
     table = in_gambo
-    board, person = await table.called(), table.mover()
-    assert person is not None
+    board, person = await table.called(), table.on_turn()
     seat = table.people.index(person)
     panel = await table.panel_before_confirm(person, board)
     plies = len(Stored(bot.database).lines(1))

@@ -69,8 +69,7 @@ async def test_a_bot_that_dies_around_an_edit_a_call_and_while_tidying_loses_and
     (board,) = boards(calm)
     for deadly in (edit, board_post, lambda request: request.method == "DELETE"):
         calm.discord.faults.once(moment, lambda _: bot.kill(), which=deadly)
-        person, shown = calm.mover(), calm.shown()
-        assert person is not None
+        person, shown = calm.on_turn(), calm.shown()
         panel = await calm.panel_before_confirm(person, await calm.called())
         await person.press(panel, "Confirm", wait=False)
         await bot.gone()

@@ -77,8 +77,7 @@ class Room:
         """Who can confirm a move at each table, and their panels."""
         found = []
         for table in self.tables:
-            board, mover = await table.called(), table.mover()
-            assert mover is not None
+            board, mover = await table.called(), table.on_turn()
             found.append((mover, await table.panel_before_confirm(mover, board)))
         return found
 

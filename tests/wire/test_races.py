@@ -76,8 +76,7 @@ async def test_a_press_in_the_channel_and_one_in_the_dm_at_two_bots_are_one_move
     assert [session.shard for session in discord.gateway.listening(table.channel.guild_id)] == [(1, 2)]
     await table.begin("saboteur")
     for turn in range(1, 4):
-        board, person = await table.called(), table.mover()
-        assert person is not None
+        board, person = await table.called(), table.on_turn()
         in_dm = await table.panel_before_confirm(person, await table.hand_told())
         in_channel = await table.panel_before_confirm(person, board)
         assert in_dm.channel_id == person.dm.id
@@ -85,8 +84,7 @@ async def test_a_press_in_the_channel_and_one_in_the_dm_at_two_bots_are_one_move
         await discord.until(lambda board=board: table.latest() is not board)
         assert moves(first) == turn
     assert len(table.boards()) == 4
-    board, person = await table.called(), table.mover()
-    assert person is not None
+    board, person = await table.called(), table.on_turn()
     assert "Play" in labels(board)
     panel = await table.panel_before_confirm(person, await table.hand_told())
     # Leftover news, like the others' hands, is no answer to the move.

@@ -110,8 +110,7 @@ async def test_while_the_process_of_a_shard_is_down_no_other_reminds_its_people(
     await second.start()
     await table.begin("saboteur", pace="live")
     await table.called()
-    mover, stored = table.mover(), Stored(first.database)
-    assert mover is not None
+    mover, stored = table.on_turn(), Stored(first.database)
     # Or the process that is left would tell the rest, and look whether their readers are on the server.
     await discord.until(lambda: not stored.to_tell(1))
     await second.close()
@@ -199,8 +198,7 @@ async def test_what_a_dead_bot_left_over_comes_as_soon_as_the_servers_own_shard_
             await table.begin("gambo")
             board = await table.called()
             discord.faults.answer(503, which=partial(board_at, str(table.channel.id)))
-            person = table.mover()
-            assert person is not None
+            person = table.on_turn()
             await person.press(await table.panel_before_confirm(person, board), "Confirm")
         bot.kill()
         await bot.gone()
