@@ -65,18 +65,17 @@ async def test_p13_a_majority_of_the_others_ends_the_match_and_nobody_wins(timed
     assert (match.ended_by, [seat for seat in match.seats if seat.won]) == (Ended.VOTE, [])
 
 
-async def test_p14_whoever_comes_back_takes_the_seat_over_with_one_button(timed3: Clocked) -> None:
-    await timed3.begin("saboteur", 3)
-    late = timed3.person(await waiting_for(timed3))
-    board = timed3.latest("Play")
-    asked = await late.slash(timed3.channel, "match leave")
+async def test_p14_whoever_comes_back_takes_the_seat_over_with_one_button(timed_saboteur: Clocked) -> None:
+    late = timed_saboteur.person(await waiting_for(timed_saboteur))
+    board = timed_saboteur.latest("Play")
+    asked = await late.slash(timed_saboteur.channel, "match leave")
     assert "leave this match?" in one_sentence(asked)
     left = await late.click(asked.response, label="Yes, leave")
-    assert (await timed3.match()).seat_of(late.id).computer == "normal"
+    assert (await timed_saboteur.match()).seat_of(late.id).computer == "normal"
     refused = await late.click(board, label="Play")
     assert labels(private(refused)) == labels(left.response) == ["Take my seat back"]
     await late.click(private(refused), label="Take my seat back")
-    assert (await timed3.match()).seat_of(late.id).present
+    assert (await timed_saboteur.match()).seat_of(late.id).present
 
 
 async def test_p14_a_computer_is_called_one_while_it_plays_for_a_person_and_not_before_or_after(room3: Table) -> None:
@@ -172,18 +171,17 @@ async def test_p15_whoever_cannot_leave_or_resign_is_refused_before_being_asked(
     assert len((await stored_log(room4, MatchId(1)))[1]) == log
 
 
-async def test_p16_going_away_and_leaving_stand_under_more(timed3: Clocked) -> None:
-    await timed3.begin("saboteur", 3)
-    late = timed3.person(await waiting_for(timed3))
-    more = (await late.click(timed3.latest("Play"), label="More")).response
+async def test_p16_going_away_and_leaving_stand_under_more(timed_saboteur: Clocked) -> None:
+    late = timed_saboteur.person(await waiting_for(timed_saboteur))
+    more = (await late.click(timed_saboteur.latest("Play"), label="More")).response
     asked = (await late.click(more, label="Away")).response
     chosen = (await late.select(asked, ["3 days"])).response
     assert "I've let 1 table know." in chosen.content
-    assert f"{late.name} is away until <t:" in (told := timed3.channel.history()[-1]).content
+    assert f"{late.name} is away until <t:" in (told := timed_saboteur.channel.history()[-1]).content
     assert told.flags.silent
     asked = (await late.click(more, label="Away")).response
     assert "Welcome back!" in (await late.select(asked, ["now"])).response.content
-    assert f"{late.name} is back." in timed3.channel.history()[-1].content
+    assert f"{late.name} is back." in timed_saboteur.channel.history()[-1].content
     assert "leave this match?" in (await late.click(more, label="Leave")).response.content
 
 

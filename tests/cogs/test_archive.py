@@ -70,18 +70,17 @@ async def test_p20_privacy_says_what_is_kept_and_deletes_it_after_a_confirmation
 
 # FOUND S1
 async def test_privacy_gives_a_person_their_own_results_in_full_as_a_file(
-    room2: Table, monkeypatch: pytest.MonkeyPatch
+    at_gambo: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    number = await room2.begin("gambo", 2)
-    await play_to_the_end(room2, number)
-    ann = room2.people[0]
-    kept = (await ann.slash(room2.channel, "privacy")).response
+    await play_to_the_end(at_gambo, MatchId(1))
+    ann = at_gambo.people[0]
+    kept = (await ann.slash(at_gambo.channel, "privacy")).response
     given = (await ann.click(kept, label="Give me my data")).response
     assert given.ephemeral
     (attachment,) = given.attachments
     assert attachment.filename == "my-data.json"
     text = await attachment.read()
-    assert [each["match_id"] for each in json.loads(text)["results"]] == [number]
+    assert [each["match_id"] for each in json.loads(text)["results"]] == [MatchId(1)]
     monkeypatch.setattr("cogs.press.attachments.PLAIN_BYTES", 10)
     packed = (await ann.click(kept, label="Give me my data")).response.attachments[0]
     assert packed.filename == "my-data.json.gz"

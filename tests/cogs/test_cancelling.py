@@ -63,15 +63,14 @@ async def test_a_question_about_a_lobby_is_no_question_about_the_match(room2: Ta
     assert (match.status, match.ballots) == (Status.RUNNING, ())
 
 
-async def test_whoever_moderates_no_longer_ends_nothing(room2: Table) -> None:
-    await room2.begin("gambo", 2)
-    guild = room2.channel.guild
+async def test_whoever_moderates_no_longer_ends_nothing(at_gambo: Table) -> None:
+    guild = at_gambo.channel.guild
     role = guild.create_role("Moderator", permissions=discord.Permissions(manage_messages=True))
-    mo = Member(guild.add_member(room2.env.create_user("Mo"), roles=[role]))
-    asked = (await mo.slash(room2.channel, "match cancel")).response
+    mo = Member(guild.add_member(at_gambo.env.create_user("Mo"), roles=[role]))
+    asked = (await mo.slash(at_gambo.channel, "match cancel")).response
     assert asked.content == "**Gambo #1**: end this match now, for everybody? Nobody wins."
-    room2.env.backend.remove_member_role(guild.id, mo.id, role.id)
-    await room2.env.settle()
+    at_gambo.env.backend.remove_member_role(guild.id, mo.id, role.id)
+    await at_gambo.env.settle()
     refused = await mo.click(asked, label="Yes, end it")
     assert labels(refused.response) == []
-    assert await status(room2) is Status.RUNNING
+    assert await status(at_gambo) is Status.RUNNING

@@ -172,40 +172,37 @@ async def test_the_channel_reads_the_same_whatever_keeps_them_from_playing(timed
     assert paused == [expected]
 
 
-async def test_c5_whoever_is_called_and_has_not_pressed_for_an_hour_is_looked_at_once(timed2: Clocked) -> None:
+async def test_c5_whoever_is_called_and_has_not_pressed_for_an_hour_is_looked_at_once(timed_gambo: Clocked) -> None:
     # FOUND C5
-    await timed2.begin("gambo", 2)
-    assert looks(timed2) == 0, "both have just pressed"
-    await timed2.move()
-    assert looks(timed2) == 0
-    await timed2.later(hours=2)
-    await timed2.move()
-    assert looks(timed2) == 1
-    await timed2.move()
-    await timed2.move()
-    assert looks(timed2) == 2, "a move in a direct message tells nothing of the server"
+    assert looks(timed_gambo) == 0, "both have just pressed"
+    await timed_gambo.move()
+    assert looks(timed_gambo) == 0
+    await timed_gambo.later(hours=2)
+    await timed_gambo.move()
+    assert looks(timed_gambo) == 1
+    await timed_gambo.move()
+    await timed_gambo.move()
+    assert looks(timed_gambo) == 2, "a move in a direct message tells nothing of the server"
 
 
-async def test_c5_about_somebody_who_left_the_server_the_others_are_asked_after_one_pause(timed2: Clocked) -> None:
+async def test_c5_about_somebody_who_left_the_server_the_others_are_asked_after_one_pause(timed_gambo: Clocked) -> None:
     # FOUND C5
-    await timed2.begin("gambo", 2)
-    person = await mover(timed2)
-    (other,) = (each for each in timed2.people if each is not person)
-    await timed2.later(hours=2)
-    expel(timed2, other)
-    await timed2.move()
-    assert "is paused for at most 14 days" in timed2.channel.history()[-1].content
-    await timed2.later(hours=5)
-    asked = timed2.latest("Computer takes over")
-    assert f"{timed2.env.backend.users[other.id].name} can't play right now" in asked.content
+    person = await mover(timed_gambo)
+    (other,) = (each for each in timed_gambo.people if each is not person)
+    await timed_gambo.later(hours=2)
+    expel(timed_gambo, other)
+    await timed_gambo.move()
+    assert "is paused for at most 14 days" in timed_gambo.channel.history()[-1].content
+    await timed_gambo.later(hours=5)
+    asked = timed_gambo.latest("Computer takes over")
+    assert f"{timed_gambo.env.backend.users[other.id].name} can't play right now" in asked.content
 
 
-async def test_looks_are_left_out_while_requests_wait(timed2: Clocked) -> None:
-    await timed2.begin("gambo", 2)
-    await timed2.later(hours=2)
-    timed2.bot.is_crowded = lambda: True
-    await timed2.move()
-    assert looks(timed2) == 0
+async def test_looks_are_left_out_while_requests_wait(timed_gambo: Clocked) -> None:
+    await timed_gambo.later(hours=2)
+    timed_gambo.bot.is_crowded = lambda: True
+    await timed_gambo.move()
+    assert looks(timed_gambo) == 0
 
 
 async def test_c4_a_private_thread_is_seen_by_whoever_is_in_it(timed2: Clocked) -> None:  # FOUND C4

@@ -29,8 +29,7 @@ async def test_p11_the_end_of_a_round_is_a_post_of_its_own_before_the_next_board
     tmp_path: Path, game: str, players: int
 ) -> None:
     async with table(tmp_path / "ambit.db", players) as room:
-        number = await room.begin(game, players)
-        await played_until(room, number, 1)
+        await played_until(room, await room.begin(game, players), 1)
         told, board = room.channel.history()[-2:]
         assert " round 1" in told.content
         assert "**Saboteur #1**" in told.content or "Scores: " in told.content
@@ -41,31 +40,29 @@ async def test_p11_the_end_of_a_round_is_a_post_of_its_own_before_the_next_board
         assert last not in board.content, "what led to the end of the round is told once"
 
 
-async def test_p11_a_round_that_is_told_late_is_told_as_it_ended(room3: Table) -> None:
+async def test_p11_a_round_that_is_told_late_is_told_as_it_ended(at_saboteur: Table) -> None:
     """The news of the last round contains no roles or hands of the next."""
-    number = await room3.begin("saboteur", 3)
-    host, rng = room3.bot.host, random.Random(7)
-    await played_until(room3, number, 1)
-    match = await host.look.match(number)
-    ended = await host.look.round_end(number, match.ply)
+    host, rng = at_saboteur.bot.host, random.Random(7)
+    await played_until(at_saboteur, MatchId(1), 1)
+    match = await host.look.match(MatchId(1))
+    ended = await host.look.round_end(MatchId(1), match.ply)
     for _ in range(4):
-        await play(host, await host.look.match(number), rng)
+        await play(host, await host.look.match(MatchId(1)), rng)
     assert vars(ended.observation)["results"][-1].number == 1
-    assert await host.look.round_end(number, (await host.look.match(number)).ply) == ended
-    assert await host.look.round_end(number, Ply(ended.ply - 1)) is None
+    assert await host.look.round_end(MatchId(1), (await host.look.match(MatchId(1))).ply) == ended
+    assert await host.look.round_end(MatchId(1), Ply(ended.ply - 1)) is None
 
 
-async def test_p11_the_end_has_the_score_in_its_headline_and_names_who_has_played(room2: Table) -> None:
-    number = await room2.begin("gambo", 2)
-    await played_until(room2, number, 99)
-    end = room2.latest("Rematch")
-    match = await room2.bot.host.look.match(number)
+async def test_p11_the_end_has_the_score_in_its_headline_and_names_who_has_played(at_gambo: Table) -> None:
+    await played_until(at_gambo, MatchId(1), 99)
+    end = at_gambo.latest("Rematch")
+    match = await at_gambo.bot.host.look.match(MatchId(1))
     winner, loser = sorted(match.seats, key=lambda seat: not seat.won)
     title, headline = end.content.splitlines()[:2]
     assert title == "**Gambo #1**"
     assert headline == f"## {winner.name} wins {winner.points} : {loser.points}."
     assert {seat.user_id for seat in match.seats} == {user.id for user in end.mentions}
-    bodies = [each.json for each in room2.env.http_requests if isinstance(each.json, dict)]
+    bodies = [each.json for each in at_gambo.env.http_requests if isinstance(each.json, dict)]
     posted = [body for body in bodies if "## " in str(body.get("content"))]
     assert [body["allowed_mentions"].get("users", []) for body in posted] == [[]], "and that rings for nobody"
 

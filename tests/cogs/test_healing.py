@@ -50,30 +50,29 @@ async def test_p17_an_archived_thread_that_stays_shut_is_left_for_the_channel(ti
     assert timed2.mover(timed2.latest("Play", timed2.channel)) is not None
 
 
-async def test_p17_the_people_of_a_deleted_channel_are_told_once_and_play_on_elsewhere(timed2: Clocked) -> None:
-    await timed2.begin("gambo", 2)
-    guild = timed2.channel.guild
+async def test_p17_the_people_of_a_deleted_channel_are_told_once_and_play_on_elsewhere(timed_gambo: Clocked) -> None:
+    guild = timed_gambo.channel.guild
     other = guild.create_text_channel("other")
-    delete(timed2, timed2.channel)
-    await timed2.env.settle()
-    await timed2.told()
-    before = len(timed2.env.http_requests)
-    await timed2.later(days=5)
-    assert len(timed2.env.http_requests) == before
-    assert dms(timed2, "I can't post in") == [1, 1], "at once"
-    await timed2.move()
-    await timed2.move()
-    assert dms(timed2, "I can't post in") == [1, 1]
-    assert (await timed2.match()).lost is Lost.PLACE
-    assert (await timed2.people[0].user.slash("match board")).response.attachments, "other places show the match"
-    moved = await timed2.people[1].slash(other, "match move")
+    delete(timed_gambo, timed_gambo.channel)
+    await timed_gambo.env.settle()
+    await timed_gambo.told()
+    before = len(timed_gambo.env.http_requests)
+    await timed_gambo.later(days=5)
+    assert len(timed_gambo.env.http_requests) == before
+    assert dms(timed_gambo, "I can't post in") == [1, 1], "at once"
+    await timed_gambo.move()
+    await timed_gambo.move()
+    assert dms(timed_gambo, "I can't post in") == [1, 1]
+    assert (await timed_gambo.match()).lost is Lost.PLACE
+    assert (await timed_gambo.people[0].user.slash("match board")).response.attachments, "other places show the match"
+    moved = await timed_gambo.people[1].slash(other, "match move")
     assert "will be played here from now on" in one_sentence(moved)
-    board = timed2.latest("Play", other)
-    actor = timed2.mover(board)
+    board = timed_gambo.latest("Play", other)
+    actor = timed_gambo.mover(board)
     assert actor is not None
     await play_by_panel(actor, board, random.Random(1))
     assert posts(other) == 2
-    assert (await timed2.match()).lost is None
+    assert (await timed_gambo.match()).lost is None
 
 
 async def test_p17_p29_a_lost_permission_is_told_once_and_what_was_missed_follows(timed2: Clocked) -> None:
@@ -90,15 +89,14 @@ async def test_p17_p29_a_lost_permission_is_told_once_and_what_was_missed_follow
     assert (await timed2.match()).lost is None
 
 
-async def test_p17_a_deleted_board_is_posted_again_when_somebody_is_to_be_reminded(timed2: Clocked) -> None:
-    await timed2.begin("gambo", 2)
-    board = timed2.latest("Play")
-    timed2.env.backend.delete_message(timed2.channel.id, board.id)
-    await timed2.later(hours=20)
-    again = timed2.latest("Play")
+async def test_p17_a_deleted_board_is_posted_again_when_somebody_is_to_be_reminded(timed_gambo: Clocked) -> None:
+    board = timed_gambo.latest("Play")
+    timed_gambo.env.backend.delete_message(timed_gambo.channel.id, board.id)
+    await timed_gambo.later(hours=20)
+    again = timed_gambo.latest("Play")
     assert again.id != board.id
     assert again.attachments
-    assert timed2.mover(again) is not None
+    assert timed_gambo.mover(again) is not None
 
 
 async def test_p17_a_deleted_lobby_is_posted_again(room2: Table) -> None:
@@ -156,19 +154,18 @@ async def test_a_match_whose_log_does_not_replay_tells_its_people_that_it_is_fro
 
 
 async def test_p17_in_a_server_that_threw_the_bot_out_nothing_is_tried_until_it_is_invited_again(
-    timed2: Clocked,
+    timed_gambo: Clocked,
 ) -> None:
-    await timed2.begin("gambo", 2)
-    guild = timed2.channel.guild
-    timed2.env.backend.remove_guild(guild.id)
-    await timed2.env.settle()
-    assert (await timed2.match()).lost is Lost.SERVER
-    before = len(timed2.env.http_requests)
+    guild = timed_gambo.channel.guild
+    timed_gambo.env.backend.remove_guild(guild.id)
+    await timed_gambo.env.settle()
+    assert (await timed_gambo.match()).lost is Lost.SERVER
+    before = len(timed_gambo.env.http_requests)
     for _ in range(10):
-        await timed2.later(days=1)
-    assert len(timed2.env.http_requests) == before
-    assert (await timed2.match()).status is Status.RUNNING
-    assert not (await timed2.match()).asked
+        await timed_gambo.later(days=1)
+    assert len(timed_gambo.env.http_requests) == before
+    assert (await timed_gambo.match()).status is Status.RUNNING
+    assert not (await timed_gambo.match()).asked
 
 
 async def test_p17_a_deleted_thread_is_left_at_once(timed2: Clocked) -> None:

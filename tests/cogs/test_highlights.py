@@ -6,7 +6,7 @@ import pytest
 
 from cogs.look import highlights
 from games.log import beats, parse_log
-from matches.api import Status, UserId
+from matches.api import MatchId, Status, UserId
 from render import RENDERERS
 from tests.cogs.table import Table, labels
 from tests.cogs.test_manners import one_sentence
@@ -74,10 +74,9 @@ async def test_a_match_that_people_ended_has_its_end_among_them(room3: Table) ->
     assert any("has resigned" in entry for entry in entries(shown))
 
 
-async def test_a_match_without_any_says_so(room2: Table) -> None:
-    number = await room2.begin("gambo", 2)
-    ann = room2.people[0]
-    viewer = (await ann.slash(room2.channel, "match replay", match=number)).response
+async def test_a_match_without_any_says_so(at_gambo: Table) -> None:
+    ann = at_gambo.people[0]
+    viewer = (await ann.slash(at_gambo.channel, "match replay", match=MatchId(1))).response
     assert "Nothing big has happened" in one_sentence(await ann.click(viewer, label=BIG))
 
 

@@ -29,58 +29,54 @@ async def test_a_turn_that_takes_its_time_is_not_called_late(game: str, tmp_path
             if mover is None or mover.user_id is None:
                 return
             await timed.later(seconds=100)
-            actor = timed.person(mover.user_id)
-            answer = await play_by_panel(actor, timed.latest("Play"), rng)
+            answer = await play_by_panel(timed.person(mover.user_id), timed.latest("Play"), rng)
             assert LATE not in answer.content
             await timed.later(seconds=100)
             assert LATE not in await more(timed)
 
 
-async def test_who_presses_while_discord_refuses_boards_reads_it_once_and_since_when(timed3: Clocked) -> None:
-    await timed3.begin("saboteur", 3)
+async def test_who_presses_while_discord_refuses_boards_reads_it_once_and_since_when(timed_saboteur: Clocked) -> None:
     for _ in range(2):
-        timed3.env.inject_error("POST", board_path(timed3), status=503, times=None)
-        due = int(timed3.clock.now().timestamp())
-        await timed3.move()
-        assert LATE not in await more(timed3), "it isn't late yet"
-        await timed3.later(seconds=40)
-        board = timed3.latest("More")
-        for person, way in zip(timed3.people, ("My hand", "More", "/match board"), strict=True):
+        timed_saboteur.env.inject_error("POST", board_path(timed_saboteur), status=503, times=None)
+        due = int(timed_saboteur.clock.now().timestamp())
+        await timed_saboteur.move()
+        assert LATE not in await more(timed_saboteur), "it isn't late yet"
+        await timed_saboteur.later(seconds=40)
+        board = timed_saboteur.latest("More")
+        for person, way in zip(timed_saboteur.people, ("My hand", "More", "/match board"), strict=True):
             for again in (False, True):
-                slash = person.slash(timed3.channel, way[1:]) if way.startswith("/") else None
+                slash = person.slash(timed_saboteur.channel, way[1:]) if way.startswith("/") else None
                 read = (await (slash or person.click(board, label=way))).response.content
                 late = f"The newest board was due <t:{due}:R>, but Discord isn't taking it yet. I keep trying"
                 assert (f"\n-# {late}, and you can play on without it." in read) is not again, "said once"
-        timed3.env.backend.faults.clear()
-        await timed3.later(minutes=1)
-        assert LATE not in await more(timed3)
+        timed_saboteur.env.backend.faults.clear()
+        await timed_saboteur.later(minutes=1)
+        assert LATE not in await more(timed_saboteur)
 
 
-async def test_an_answer_that_discord_does_not_take_has_told_nobody(timed2: Clocked) -> None:
-    await timed2.begin("gambo", 2)
-    timed2.env.inject_error("POST", board_path(timed2), status=503, times=None)
-    await timed2.move()
-    await timed2.later(seconds=40)
+async def test_an_answer_that_discord_does_not_take_has_told_nobody(timed_gambo: Clocked) -> None:
+    timed_gambo.env.inject_error("POST", board_path(timed_gambo), status=503, times=None)
+    await timed_gambo.move()
+    await timed_gambo.later(seconds=40)
     for path in ("/interactions/*/callback", "/webhooks/*"):
-        timed2.env.inject_error("POST", path, status=403, times=None)
-    await timed2.people[0].click(timed2.latest("More"), label="More")
-    timed2.env.backend.faults.clear()
-    assert LATE in await more(timed2)
+        timed_gambo.env.inject_error("POST", path, status=403, times=None)
+    await timed_gambo.people[0].click(timed_gambo.latest("More"), label="More")
+    timed_gambo.env.backend.faults.clear()
+    assert LATE in await more(timed_gambo)
 
 
-async def test_the_final_board_is_late_like_any_other(timed2: Clocked) -> None:
-    await timed2.begin("gambo", 2)
-    for _ in timed2.people:
-        await timed2.move()
-    timed2.env.inject_error("POST", board_path(timed2), status=503, times=None)
-    asked = await timed2.people[1].slash(timed2.channel, "match resign")
-    await timed2.people[1].click(asked.response, label="Yes, resign")
-    await timed2.later(seconds=40)
-    told = await more(timed2)
+async def test_the_final_board_is_late_like_any_other(timed_gambo: Clocked) -> None:
+    for _ in timed_gambo.people:
+        await timed_gambo.move()
+    timed_gambo.env.inject_error("POST", board_path(timed_gambo), status=503, times=None)
+    asked = await timed_gambo.people[1].slash(timed_gambo.channel, "match resign")
+    await timed_gambo.people[1].click(asked.response, label="Yes, resign")
+    await timed_gambo.later(seconds=40)
+    told = await more(timed_gambo)
     assert "-# The final board was due <t:" in told
     assert told.endswith("I keep trying, and `/match board` shows it now.")
-    assert LATE not in await more(timed2)
-    assert LATE in await more(timed2, 1)
+    assert LATE not in await more(timed_gambo)
+    assert LATE in await more(timed_gambo, 1)
 
 
 async def test_who_plays_where_nothing_can_be_posted_reads_what_to_do(timed3: Clocked) -> None:

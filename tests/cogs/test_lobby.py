@@ -74,8 +74,7 @@ async def test_p02_a_closed_dm_is_shown_and_delays_nothing(room2: Table) -> None
     assert "Ann (host, uses **My hand**)" in room2.refreshed(lobby).content
     joined = await room2.people[1].click(lobby, label="Join")
     assert joined.acknowledged
-    board = room2.latest("Play")
-    hand = await room2.people[1].click(board, label="My hand")
+    hand = await room2.people[1].click(room2.latest("Play"), label="My hand")
     assert hand.response.ephemeral
     assert hand.response.attachments[0].filename == "hand.png"
 
@@ -158,8 +157,7 @@ async def test_p11_a_rematch_asked_for_in_a_thread_is_played_in_that_thread(room
     (thread,) = room2.channel.threads
     await play_to_the_end(room2, number)
     await room2.people[0].click(room2.latest("Rematch", thread), label="Rematch")
-    lobby = room2.latest("Join", thread)
-    await room2.people[1].click(lobby, label="Join")
+    await room2.people[1].click(room2.latest("Join", thread), label="Join")
     assert room2.mover(room2.latest("Play", thread)) is not None
     assert len(room2.channel.threads) == 1
 

@@ -34,16 +34,15 @@ def one_sentence(result: Any) -> str:
     return content
 
 
-async def test_p10_whoever_is_not_on_turn_reads_whose_turn_it_is(room3: Table) -> None:
-    number = await room3.begin("saboteur", 3)
-    before = await stored_log(room3, number)
-    board = room3.latest("Play")
-    actor = room3.mover(board)
-    for person in await others(room3):
+async def test_p10_whoever_is_not_on_turn_reads_whose_turn_it_is(at_saboteur: Table) -> None:
+    before = await stored_log(at_saboteur, MatchId(1))
+    board = at_saboteur.latest("Play")
+    actor = at_saboteur.mover(board)
+    for person in await others(at_saboteur):
         result = await person.click(board, label="Play")
         assert f"It's not your turn. It's {actor.name}'s turn." in one_sentence(result)
         assert result.response.attachments[0].filename == "board.png"
-    assert await stored_log(room3, number) == before
+    assert await stored_log(at_saboteur, MatchId(1)) == before
 
 
 async def test_p12_whoever_does_not_sit_here_may_watch_but_not_play(room4: Table) -> None:
@@ -63,25 +62,24 @@ async def test_p12_whoever_does_not_sit_here_may_watch_but_not_play(room4: Table
     assert await stored_log(room4, number) == before
 
 
-async def test_p10_an_old_board_never_acts_and_shows_the_present_one(room3: Table) -> None:
-    number = await room3.begin("saboteur", 3)
+async def test_p10_an_old_board_never_acts_and_shows_the_present_one(at_saboteur: Table) -> None:
     rng = random.Random(4)
-    old = room3.latest("Play")
-    first = room3.mover(old)
+    old = at_saboteur.latest("Play")
+    first = at_saboteur.mover(old)
     panel = (await first.click(old, label="Play")).response
     for _ in range(3):
-        board = room3.latest("Play")
-        await play_by_panel(room3.mover(board), board, rng)
-    before = await stored_log(room3, number)
-    assert room3.mover(room3.latest("Play")).id == first.id
+        board = at_saboteur.latest("Play")
+        await play_by_panel(at_saboteur.mover(board), board, rng)
+    before = await stored_log(at_saboteur, MatchId(1))
+    assert at_saboteur.mover(at_saboteur.latest("Play")).id == first.id
     again = await first.click(old, label="Play")
     assert "out of date, so nothing happened" in one_sentence(again)
     assert "Play" in labels(private(again))
-    assert labels(room3.refreshed(old)) == [], "a former board that was pressed loses its buttons"
-    assert "Play" in labels(room3.latest("Play"))
+    assert labels(at_saboteur.refreshed(old)) == [], "a former board that was pressed loses its buttons"
+    assert "Play" in labels(at_saboteur.latest("Play"))
     picked = await pick(first, panel, entries(panel)[0])
     assert "out of date, so nothing happened" in private(picked).content
-    assert await stored_log(room3, number) == before
+    assert await stored_log(at_saboteur, MatchId(1)) == before
 
 
 async def test_p10_a_confirmation_that_is_pressed_twice_counts_once(room3: Table) -> None:
@@ -102,58 +100,54 @@ async def test_p10_a_confirmation_that_is_pressed_twice_counts_once(room3: Table
     assert (await stored_log(room3, number))[1] == after
 
 
-async def test_p06_junk_in_every_text_option_is_refused_with_a_sentence(room3: Table) -> None:
-    number = await room3.begin("saboteur", 3)
-    before = await stored_log(room3, number)
-    actor = room3.mover(room3.latest("Play"))
+async def test_p06_junk_in_every_text_option_is_refused_with_a_sentence(at_saboteur: Table) -> None:
+    before = await stored_log(at_saboteur, MatchId(1))
+    actor = at_saboteur.mover(at_saboteur.latest("Play"))
     for junk in JUNK:
         for option in ("card", "target", "turn", "tool", "move"):
             if not junk.strip() and option != "move":
                 continue
-            result = await actor.slash(room3.channel, "saboteur play", **{option: junk})
+            result = await actor.slash(at_saboteur.channel, "saboteur play", **{option: junk})
             answer = result.response
             assert answer is not None, (option, junk)
             assert answer.ephemeral
             assert not answer.message.mentions
             assert not answer.message.mention_everyone
-        offered = await actor.autocomplete(room3.channel, "saboteur play", "card", junk)
+        offered = await actor.autocomplete(at_saboteur.channel, "saboteur play", "card", junk)
         assert isinstance(offered, list)
-    assert "no match 99" in one_sentence(await actor.slash(room3.channel, "saboteur play", match=99))
-    assert await stored_log(room3, number) == before
+    assert "no match 99" in one_sentence(await actor.slash(at_saboteur.channel, "saboteur play", match=99))
+    assert await stored_log(at_saboteur, MatchId(1)) == before
 
 
-async def test_p30_a_refusal_names_the_rule_and_opens_its_section(room3: Table) -> None:
-    await room3.begin("saboteur", 3)
-    actor = room3.mover(room3.latest("Play"))
-    refused = await actor.slash(room3.channel, "saboteur play", move="rock@0,0")
+async def test_p30_a_refusal_names_the_rule_and_opens_its_section(at_saboteur: Table) -> None:
+    actor = at_saboteur.mover(at_saboteur.latest("Play"))
+    refused = await actor.slash(at_saboteur.channel, "saboteur play", move="rock@0,0")
     assert refused.response.content.startswith("S")
     section = await actor.click(refused.response, label="Read this rule")
     assert section.response.content.startswith("**Saboteur: ")
 
 
-async def test_p10_after_the_end_nothing_can_be_played(room3: Table) -> None:
-    number = await room3.begin("saboteur", 3)
-    board = room3.latest("Play")
-    actor = room3.mover(board)
+async def test_p10_after_the_end_nothing_can_be_played(at_saboteur: Table) -> None:
+    board = at_saboteur.latest("Play")
+    actor = at_saboteur.mover(board)
     panel = (await actor.click(board, label="Play")).response
-    for person in room3.people[:2]:
-        await cancel(person, room3.channel)
-    assert (await room3.bot.host.look.match(number)).status is Status.OVER
-    assert "nobody wins" in room3.latest("Rematch").content
-    await room3.env.advance_time(DM_STAYS.total_seconds())
-    await room3.env.advance_time(TICK)
-    assert "Play" not in labels(room3.refreshed(board)), "under the last board nothing can be played any more"
+    for person in at_saboteur.people[:2]:
+        await cancel(person, at_saboteur.channel)
+    assert (await at_saboteur.bot.host.look.match(MatchId(1))).status is Status.OVER
+    assert "nobody wins" in at_saboteur.latest("Rematch").content
+    await at_saboteur.env.advance_time(DM_STAYS.total_seconds())
+    await at_saboteur.env.advance_time(TICK)
+    assert "Play" not in labels(at_saboteur.refreshed(board)), "under the last board nothing can be played any more"
     assert "nothing left to play" in one_sentence(await pick(actor, panel, entries(panel)[0]))
 
 
-async def test_whose_answer_discord_rejects_is_told_so_and_nothing_is_claimed_to_be_done(room3: Table) -> None:
-    number = await room3.begin("saboteur", 3)
-    before = await stored_log(room3, number)
-    room3.env.inject_error("POST", "/interactions/*/callback", status=400, code=50035)
-    told = one_sentence(await room3.people[0].slash(room3.channel, "match board"))
+async def test_whose_answer_discord_rejects_is_told_so_and_nothing_is_claimed_to_be_done(at_saboteur: Table) -> None:
+    before = await stored_log(at_saboteur, MatchId(1))
+    at_saboteur.env.inject_error("POST", "/interactions/*/callback", status=400, code=50035)
+    told = one_sentence(await at_saboteur.people[0].slash(at_saboteur.channel, "match board"))
     wrong = "I made a mistake in it"
     assert told == f"Discord rejected my reply: {wrong}. Check the newest board to see whether your action counted."
-    assert await stored_log(room3, number) == before
+    assert await stored_log(at_saboteur, MatchId(1)) == before
 
 
 @pytest.mark.parametrize("permission", ["send_messages", "view_channel"])
@@ -182,19 +176,18 @@ async def test_p29_without_the_right_to_make_threads_the_match_stays_in_the_chan
         assert room.mover(room.latest("Play")) is not None
 
 
-async def test_p04_a_move_costs_one_request_for_the_board_and_one_for_the_next_hand(room3: Table) -> None:
-    await room3.begin("saboteur", 3)
+async def test_p04_a_move_costs_one_request_for_the_board_and_one_for_the_next_hand(at_saboteur: Table) -> None:
     rng = random.Random(5)
     for _ in range(12):
-        before = len(room3.env.http_requests)
-        board = room3.latest("Play")
-        await play_by_panel(room3.mover(board), board, rng)
+        before = len(at_saboteur.env.http_requests)
+        board = at_saboteur.latest("Play")
+        await play_by_panel(at_saboteur.mover(board), board, rng)
         counted = [
             (request.method, request.path)
-            for request in room3.env.http_requests[before:]
+            for request in at_saboteur.env.http_requests[before:]
             if not request.path.startswith(("/interactions", "/webhooks"))
         ]
-        dms = {person.user.dm_channel.id for person in room3.people}
+        dms = {person.user.dm_channel.id for person in at_saboteur.people}
         assert len(counted) == 2, counted
         assert [method for method, path in counted if int(path.split("/")[2]) not in dms] == ["POST"]
         # A hand arrives in the one message that somebody has of the match.

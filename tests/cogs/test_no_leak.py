@@ -80,8 +80,7 @@ class Watched:
                 await self._true.outbox.told(0, BoardPost(self.match.id, view.ply + 1, view.ply))
             self._typed |= {move.text for move in self._rng.sample(view.moves, min(TYPED, len(view.moves)))}
             self._before = view.ply, mover.user_id
-            text = self._rng.choice(view.moves).text
-            self.match = await self._true.play.act(self.match.id, mover.user_id, text)
+            self.match = await self._true.play.act(self.match.id, mover.user_id, self._rng.choice(view.moves).text)
 
     async def _suspect(self, view: View) -> None:
         """Somebody says who they suspect, if roles are hidden."""

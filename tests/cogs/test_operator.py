@@ -147,17 +147,16 @@ async def test_an_owner_pauses_bars_and_leaves_after_a_question(tmp_path: Path) 
         await env.bot.close()
 
 
-async def test_the_next_board_of_each_match_carries_an_announcement_once(room2: Table) -> None:
-    await room2.begin("gambo", 2)
-    await room2.told()
-    await room2.bot.host.operating.announce("Back at 8.")
-    await room2.env.advance_time(REREAD.total_seconds())
+async def test_the_next_board_of_each_match_carries_an_announcement_once(at_gambo: Table) -> None:
+    await at_gambo.told()
+    await at_gambo.bot.host.operating.announce("Back at 8.")
+    await at_gambo.env.advance_time(REREAD.total_seconds())
     boards = []
     for _ in range(3):
-        actor, message = room2.to_play()
+        actor, message = at_gambo.to_play()
         await play_by_panel(actor, message, random.Random(1))
-        await room2.told()
-        boards.append(room2.to_play()[1].content)
+        await at_gambo.told()
+        boards.append(at_gambo.to_play()[1].content)
     assert ["> The people who run me say: Back at 8." in each for each in boards] == [True, False, False]
 
 

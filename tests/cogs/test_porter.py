@@ -10,7 +10,7 @@ import pytest
 
 from bot import Ambit
 from cogs.delivery.porter import SHORTEST, Porter
-from matches.api import Due, Frozen, ManualClock, UserId
+from matches.api import Due, Frozen, ManualClock, MatchId, UserId
 from matches.host.scheduler import TICK, Scheduler
 from matches.table.news import WATCHED_EVERY
 from tests.cogs.table import Table, buttons, change, labels, play_by_panel, table
@@ -30,14 +30,13 @@ def scheduler_of(bot: Ambit) -> Scheduler:
 # The wake-up by a commit.
 
 
-async def test_a_board_is_told_by_the_ring_of_the_commit_alone(room2: Table) -> None:
-    await room2.begin("gambo", 2)
-    porter_of(room2.bot).tick.cancel()
+async def test_a_board_is_told_by_the_ring_of_the_commit_alone(at_gambo: Table) -> None:
+    porter_of(at_gambo.bot).tick.cancel()
     rng = random.Random(1)
     for number in range(1, 4):
-        board = room2.latest("Play")
-        await play_by_panel(room2.mover(board), board, rng)
-        assert sum("Play" in labels(message) for message in room2.channel.history()) == 1 + number
+        board = at_gambo.latest("Play")
+        await play_by_panel(at_gambo.mover(board), board, rng)
+        assert sum("Play" in labels(message) for message in at_gambo.channel.history()) == 1 + number
 
 
 # FOUND D3
@@ -68,15 +67,14 @@ async def test_computers_move_by_the_ring_alone_and_so_is_the_board_told_that_fo
         assert room1.latest("Play").id != board.id
 
 
-async def test_a_match_that_is_moved_over_and_over_is_told_its_present_board_only(room2: Table) -> None:
-    number = await room2.begin("gambo", 2)
-    before = len(room2.channel.history())
-    host = room2.bot.host
+async def test_a_match_that_is_moved_over_and_over_is_told_its_present_board_only(at_gambo: Table) -> None:
+    before = len(at_gambo.channel.history())
+    host = at_gambo.bot.host
     for _ in range(5):
-        await play(host, await host.look.match(number), random.Random(3))
-    await room2.told()
-    assert (await host.look.match(number)).board_ply == (await host.look.match(number)).ply
-    boards = room2.channel.history()[before:]
+        await play(host, await host.look.match(MatchId(1)), random.Random(3))
+    await at_gambo.told()
+    assert (await host.look.match(MatchId(1))).board_ply == (await host.look.match(MatchId(1))).ply
+    boards = at_gambo.channel.history()[before:]
     assert 1 <= len(boards) <= 5
     plays = [button.custom_id for message in boards for button in buttons(message) if button.label == "Play"]
     assert len(set(plays)) == len(plays), "no board is posted twice"

@@ -5,19 +5,19 @@ import random
 import pytest
 
 from cogs.press.custom_ids import parse
+from matches.api import MatchId
 from tests.cogs.table import Table, buttons, labels, play_by_panel
 from tests.cogs.test_manners import one_sentence
 
 
 # FOUND F9
 async def test_p18_the_question_whether_a_match_ends_has_a_no_says_until_when_and_closes_with_a_sentence(
-    room3: Table,
+    at_saboteur: Table,
 ) -> None:
-    await room3.begin("saboteur", 3)
-    ann, bob, cleo = room3.people
-    asked = (await ann.slash(room3.channel, "match cancel")).response
+    ann, bob, cleo = at_saboteur.people
+    asked = (await ann.slash(at_saboteur.channel, "match cancel")).response
     await ann.click(asked, label="Yes, ask")
-    post = room3.latest("End the match")
+    post = at_saboteur.latest("End the match")
     assert labels(post) == ["End the match", "No"]
     assert "This question closes <t:" in post.content
     assert post.content.split("<t:")[1].split(">")[0].endswith(":f")
@@ -25,7 +25,7 @@ async def test_p18_the_question_whether_a_match_ends_has_a_no_says_until_when_an
     assert len(numbers) == 1
     assert "No has been counted" in one_sentence(await bob.click(post, label="No"))
     assert "No has been counted" in one_sentence(await cleo.click(post, label="No"))
-    last = room3.channel.history()[-1]
+    last = at_saboteur.channel.history()[-1]
     assert "not enough of you agreed to end the match" in last.content
     assert last.flags.silent
     assert "closed" in one_sentence(await bob.click(post, label="End the match"))
@@ -33,16 +33,15 @@ async def test_p18_the_question_whether_a_match_ends_has_a_no_says_until_when_an
 
 
 # FOUND F9
-async def test_one_no_lets_the_last_move_stand(room2: Table) -> None:
-    number = await room2.begin("gambo", 2)
-    actor, board = room2.to_play()
+async def test_one_no_lets_the_last_move_stand(at_gambo: Table) -> None:
+    actor, board = at_gambo.to_play()
     await play_by_panel(actor, board, random.Random(1))
-    await room2.person(actor.id).slash(room2.channel, "match undo", match=number)
-    post = room2.latest("Agree")
+    await at_gambo.person(actor.id).slash(at_gambo.channel, "match undo", match=MatchId(1))
+    post = at_gambo.latest("Agree")
     assert labels(post) == ["Agree", "No"]
-    other = next(person for person in room2.people if person.id != actor.id)
+    other = next(person for person in at_gambo.people if person.id != actor.id)
     await other.click(post, label="No")
-    assert "not everybody agreed" in room2.channel.history()[-1].content
+    assert "not everybody agreed" in at_gambo.channel.history()[-1].content
     assert "closed" in one_sentence(await other.click(post, label="Agree"))
 
 

@@ -132,15 +132,14 @@ async def test_a_thread_that_could_not_be_made_for_a_moment_is_made_a_little_lat
     assert timed2.place() is not timed2.channel
 
 
-async def test_a_dm_that_fails_for_a_moment_comes_a_little_later(timed2: Clocked) -> None:
-    number = await timed2.begin("gambo", 2)
-    first = (await timed2.bot.host.look.match(number)).present[0]
-    timed2.env.backend.delete_channel(timed2.channel.id)
+async def test_a_dm_that_fails_for_a_moment_comes_a_little_later(timed_gambo: Clocked) -> None:
+    first = (await timed_gambo.bot.host.look.match(MatchId(1))).present[0]
+    timed_gambo.env.backend.delete_channel(timed_gambo.channel.id)
     # The first DM fails. If a later one did, SimCord would show the earlier ones twice: it ignores nonces.
-    timed2.env.inject_error("POST", f"/channels/{first.dm_channel_id}/messages", status=503, code=0)
-    await timed2.move()
-    await timed2.later(minutes=1)
-    assert dms(timed2, "I can't post in") == [1, 1]
+    timed_gambo.env.inject_error("POST", f"/channels/{first.dm_channel_id}/messages", status=503, code=0)
+    await timed_gambo.move()
+    await timed_gambo.later(minutes=1)
+    assert dms(timed_gambo, "I can't post in") == [1, 1]
 
 
 # FOUND W6

@@ -202,8 +202,7 @@ async def test_a_finished_match_is_shown_as_an_animation(room3: Table) -> None:
 
 
 async def test_whoever_stops_waiting_for_an_animation_delays_nobody(room2: Table) -> None:
-    number = await ended(room2, "ambush", 4)
-    replay = await room2.bot.host.look.replay(number, None)
+    replay = await room2.bot.host.look.replay(await ended(room2, "ambush", 4), None)
     background = room2.bot.computers.background
     impatient = asyncio.ensure_future(animation.drawn(background, replay))
     await asyncio.sleep(0)

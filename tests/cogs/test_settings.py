@@ -232,11 +232,10 @@ async def test_p18_p19_hosts_end_their_matches_where_the_server_lets_them(room2:
     assert "The host closed this table." in room2.latest("Rematch").content
 
 
-async def test_p18_the_others_agree_to_the_end_with_one_button(room2: Table) -> None:
-    number = await room2.begin("gambo", 2)
-    await cancel(room2.people[1], room2.channel)
-    await room2.people[0].click(room2.latest("End the match"), label="End the match")
-    assert (await room2.bot.host.look.match(number)).status is Status.OVER
+async def test_p18_the_others_agree_to_the_end_with_one_button(at_gambo: Table) -> None:
+    await cancel(at_gambo.people[1], at_gambo.channel)
+    await at_gambo.people[0].click(at_gambo.latest("End the match"), label="End the match")
+    assert (await at_gambo.bot.host.look.match(MatchId(1))).status is Status.OVER
 
 
 async def test_p18_a_moderator_of_another_server_decides_nothing_here(room1: Table) -> None:

@@ -133,33 +133,31 @@ async def test_somebody_who_is_called_by_dm_has_one_message_of_the_match_there(t
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10008), (429, 30046), (403, 50001), (403, 50013)])
 async def test_an_old_board_that_cannot_be_changed_stays_and_the_match_goes_on(
-    timed2: Clocked, status: int, code: int
+    timed_gambo: Clocked, status: int, code: int
 ) -> None:
-    await timed2.begin("gambo", 2)
-    board = timed2.latest("Play")
-    path = f"/channels/{timed2.channel.id}/messages/{board.id}"
-    timed2.env.inject_error("PATCH", path, status=status, code=code, times=None)
-    await play_by_panel(timed2.mover(board), board, random.Random(1))
-    since = len(timed2.env.http_requests)
+    board = timed_gambo.latest("Play")
+    path = f"/channels/{timed_gambo.channel.id}/messages/{board.id}"
+    timed_gambo.env.inject_error("PATCH", path, status=status, code=code, times=None)
+    await play_by_panel(timed_gambo.mover(board), board, random.Random(1))
+    since = len(timed_gambo.env.http_requests)
     for _ in range(3):
-        await timed2.later(minutes=2)
-    assert tidying(timed2, since) == {path: 1}
-    assert (await timed2.match()).lost is None
-    assert timed2.latest("Play").id != board.id
+        await timed_gambo.later(minutes=2)
+    assert tidying(timed_gambo, since) == {path: 1}
+    assert (await timed_gambo.match()).lost is None
+    assert timed_gambo.latest("Play").id != board.id
 
 
-async def test_while_requests_wait_nothing_is_tidied_up_and_after_three_tries_it_is_left(timed2: Clocked) -> None:
-    await timed2.begin("gambo", 2)
-    board = timed2.latest("Play")
-    timed2.bot.is_crowded = lambda: True
-    await play_by_panel(timed2.mover(board), board, random.Random(1))
-    since = len(timed2.env.http_requests)
+async def test_while_requests_wait_nothing_is_tidied_up_and_after_three_tries_it_is_left(timed_gambo: Clocked) -> None:
+    board = timed_gambo.latest("Play")
+    timed_gambo.bot.is_crowded = lambda: True
+    await play_by_panel(timed_gambo.mover(board), board, random.Random(1))
+    since = len(timed_gambo.env.http_requests)
     for _ in range(4):
-        await timed2.later(seconds=timedelta(minutes=1).total_seconds())
-    timed2.bot.is_crowded = lambda: False
-    await calm(timed2)
-    assert not tidying(timed2, since)
-    assert not await timed2.bot.host.outbox.owes()
+        await timed_gambo.later(seconds=timedelta(minutes=1).total_seconds())
+    timed_gambo.bot.is_crowded = lambda: False
+    await calm(timed_gambo)
+    assert not tidying(timed_gambo, since)
+    assert not await timed_gambo.bot.host.outbox.owes()
 
 
 def then(room: Table, board: Any) -> list[str]:
@@ -225,30 +223,28 @@ async def test_an_old_board_says_who_plays_after_a_vote_also_after_a_restart(tim
 # FOUND W8
 
 
-async def test_the_board_of_a_frozen_match_does_not_go_on_counting(timed2: Clocked) -> None:
-    await timed2.begin("gambo", 2)
-    board = timed2.latest("Play")
+async def test_the_board_of_a_frozen_match_does_not_go_on_counting(timed_gambo: Clocked) -> None:
+    board = timed_gambo.latest("Play")
     nonsense = schema.log.update().values(action="nonsense")
-    await timed2.bot.database.write(lambda connection: connection.execute(nonsense) and None)
-    await timed2.restart()
-    await timed2.people[0].click(board, label="Play")
-    await calm(timed2)
-    assert timed2.refreshed(board).content == f"**Gambo #1**\n-# {(await timed2.match()).reason}"
-    assert labels(timed2.refreshed(board)) == []
+    await timed_gambo.bot.database.write(lambda connection: connection.execute(nonsense) and None)
+    await timed_gambo.restart()
+    await timed_gambo.people[0].click(board, label="Play")
+    await calm(timed_gambo)
+    assert timed_gambo.refreshed(board).content == f"**Gambo #1**\n-# {(await timed_gambo.match()).reason}"
+    assert labels(timed_gambo.refreshed(board)) == []
 
 
 # FOUND W8
 
 
-async def test_where_automod_blocks_what_became_of_a_turn_the_board_still_loses_play(timed2: Clocked) -> None:
-    await timed2.begin("gambo", 2)
-    board = timed2.latest("Play")
-    path = f"/channels/{timed2.channel.id}/messages/{board.id}"
-    timed2.env.inject_error("PATCH", path, status=400, code=200000)
-    await play_by_panel(timed2.mover(board), board, random.Random(1))
-    await calm(timed2)
-    assert "Play" not in labels(timed2.refreshed(board))
-    assert timed2.refreshed(board).content == board.content
+async def test_where_automod_blocks_what_became_of_a_turn_the_board_still_loses_play(timed_gambo: Clocked) -> None:
+    board = timed_gambo.latest("Play")
+    path = f"/channels/{timed_gambo.channel.id}/messages/{board.id}"
+    timed_gambo.env.inject_error("PATCH", path, status=400, code=200000)
+    await play_by_panel(timed_gambo.mover(board), board, random.Random(1))
+    await calm(timed_gambo)
+    assert "Play" not in labels(timed_gambo.refreshed(board))
+    assert timed_gambo.refreshed(board).content == board.content
 
 
 # FOUND W8
@@ -256,28 +252,27 @@ async def test_where_automod_blocks_what_became_of_a_turn_the_board_still_loses_
 
 @pytest.mark.parametrize("ends", [True, False])
 async def test_the_question_about_who_is_late_goes_on_counting_no_longer_than_it_is_open(
-    timed3: Clocked, ends: bool
+    timed_saboteur: Clocked, ends: bool
 ) -> None:
-    await timed3.begin("saboteur", 3)
 
     def asked(place: Any) -> list[Any]:
-        return [each for each in timed3.newest_first(place) if "has run out of time" in each.content]
+        return [each for each in timed_saboteur.newest_first(place) if "has run out of time" in each.content]
 
     for hours in (20, 10, 30):
-        await timed3.later(hours=hours)
-        await calm(timed3)
-    assert len(asked(timed3.channel)) == 2
-    guild = timed3.channel.guild
+        await timed_saboteur.later(hours=hours)
+        await calm(timed_saboteur)
+    assert len(asked(timed_saboteur.channel)) == 2
+    guild = timed_saboteur.channel.guild
     other = guild.create_text_channel("other")
-    await timed3.people[0].slash(other, "match move")
-    await calm(timed3)
-    assert (len(asked(timed3.channel)), len(asked(other))) == (0, 1)
+    await timed_saboteur.people[0].slash(other, "match move")
+    await calm(timed_saboteur)
+    assert (len(asked(timed_saboteur.channel)), len(asked(other))) == (0, 1)
     if ends:
-        late = (await timed3.match()).mover
-        another = next(person for person in timed3.people if late is not None and person.id != late.user_id)
+        late = (await timed_saboteur.match()).mover
+        another = next(person for person in timed_saboteur.people if late is not None and person.id != late.user_id)
         await another.click(asked(other)[0], label="End the match")
-        assert (await timed3.match()).status is Status.OVER
+        assert (await timed_saboteur.match()).status is Status.OVER
     else:
-        await timed3.move()
-    await calm(timed3)
+        await timed_saboteur.move()
+    await calm(timed_saboteur)
     assert asked(other) == []

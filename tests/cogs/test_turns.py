@@ -105,13 +105,12 @@ async def test_p06_without_a_number_the_only_match_is_meant_and_several_are_offe
     assert {choice["value"] for choice in offered} == {first, second}
 
 
-async def test_p09_hand_rules_and_more_answer_one_person_only(room3: Table) -> None:
-    await room3.begin("saboteur", 3)
-    board = room3.latest("Play")
-    for person in room3.people:
+async def test_p09_hand_rules_and_more_answer_one_person_only(at_saboteur: Table) -> None:
+    board = at_saboteur.latest("Play")
+    for person in at_saboteur.people:
         hand = (await person.click(board, label="My hand")).response
         assert hand.ephemeral
-        seen = await room3.bot.host.look.view(MatchId(1), person.id)
+        seen = await at_saboteur.bot.host.look.view(MatchId(1), person.id)
         assert RENDERERS["saboteur"].hand_text(seen.observation, seen.match.seat_names) in hand.content
         rules = (await person.click(board, label="Rules")).response
         assert rules.ephemeral
@@ -139,10 +138,9 @@ async def test_p09_p27_my_hand_tells_nothing_secret_outside_a_spoiler(tmp_path: 
 
 
 # FOUND S5
-async def test_p09_whoever_wants_their_hand_covered_reads_it_covered_after_a_move_too(room3: Table) -> None:
-    await room3.begin("saboteur", 3)
-    actor, board = room3.to_play()
-    await room3.person(actor.id).slash(room3.channel, "settings me", spoiler=True)
+async def test_p09_whoever_wants_their_hand_covered_reads_it_covered_after_a_move_too(at_saboteur: Table) -> None:
+    actor, board = at_saboteur.to_play()
+    await at_saboteur.person(actor.id).slash(at_saboteur.channel, "settings me", spoiler=True)
     answer = await play_by_panel(actor, board, random.Random(2))
     assert [file.filename for file in answer.attachments] == ["SPOILER_hand.png"]
     assert "Your cards" not in re.sub(r"(?s)\|\|.*?\|\|", "", answer.content)
@@ -214,13 +212,12 @@ def check_sections_fit(game: str) -> None:
     assert len(set(pages)) == len(pages)
 
 
-async def test_p27_the_first_line_of_a_dm_names_the_match_and_no_secret(room3: Table) -> None:
-    await room3.begin("saboteur", 3)
+async def test_p27_the_first_line_of_a_dm_names_the_match_and_no_secret(at_saboteur: Table) -> None:
     rng = random.Random(3)
     for _ in range(6):
-        actor, board = room3.to_play()
+        actor, board = at_saboteur.to_play()
         await play_by_panel(actor, board, rng)
-    for person in room3.people:
+    for person in at_saboteur.people:
         messages = person.user.dm_channel.history()
         assert messages
         for message in messages:
@@ -231,16 +228,15 @@ async def test_p27_the_first_line_of_a_dm_names_the_match_and_no_secret(room3: T
             assert all(file.filename.startswith("SPOILER_") for file in message.attachments if "role" in file.filename)
 
 
-async def test_p26_reminding_pings_once_a_turn_whoever_asks(room3: Table) -> None:
-    await room3.begin("saboteur", 3)
-    board = room3.latest("Play")
-    mover = room3.mover(board)
-    others = [person for person in room3.people if person is not mover]
+async def test_p26_reminding_pings_once_a_turn_whoever_asks(at_saboteur: Table) -> None:
+    board = at_saboteur.latest("Play")
+    mover = at_saboteur.mover(board)
+    others = [person for person in at_saboteur.people if person is not mover]
     said = ("It's your own turn", f"I've reminded {mover.name}.", "already been reminded")
     for person, expected in zip((mover, *others), said, strict=True):
         more = await person.click(board, label="More")
         assert expected in one_sentence(await person.click(more.response, label="Remind"))
-    assert sum("the table is waiting for you" in message.content for message in room3.channel.history()) == 1
+    assert sum("the table is waiting for you" in message.content for message in at_saboteur.channel.history()) == 1
 
 
 def test_p25_boards_are_drawn_by_our_own_code_each_in_a_mood_of_its_own() -> None:
@@ -261,26 +257,25 @@ def test_p25_boards_are_drawn_by_our_own_code_each_in_a_mood_of_its_own() -> Non
 
 @pytest.mark.parametrize("code", [10008, 30046])
 async def test_p04_somebody_has_one_message_of_a_match_in_their_dms_and_another_where_it_cannot_be_changed(
-    room3: Table, code: int
+    at_saboteur: Table, code: int
 ) -> None:
-    await room3.begin("saboteur", 3)
     rng = random.Random(11)
-    before = {person.id: len(person.user.dm_channel.history()) for person in room3.people}
+    before = {person.id: len(person.user.dm_channel.history()) for person in at_saboteur.people}
     for _ in range(7):
-        board = room3.latest("Play")
-        await play_by_panel(room3.mover(board), board, rng)
-    mover = room3.mover(room3.latest("Play"))
-    assert {person.id: len(person.user.dm_channel.history()) for person in room3.people} == before
+        board = at_saboteur.latest("Play")
+        await play_by_panel(at_saboteur.mover(board), board, rng)
+    mover = at_saboteur.mover(at_saboteur.latest("Play"))
+    assert {person.id: len(person.user.dm_channel.history()) for person in at_saboteur.people} == before
     live = mover.user.dm_channel.last_message
     assert "it's your turn. Play by <t:" in live.content
     assert "Play" in labels(live)
-    after = room3.people[(room3.people.index(mover) + 1) % 3]
+    after = at_saboteur.people[(at_saboteur.people.index(mover) + 1) % 3]
     path = f"/channels/{after.user.dm_channel.id}/messages/{after.user.dm_channel.last_message.id}"
-    room3.env.inject_error("PATCH", path, status=404 if code == 10008 else 400, code=code)
-    await play_by_panel(mover, room3.latest("Play"), rng)
-    while (now := room3.mover(room3.latest("Play"))) is not after:
+    at_saboteur.env.inject_error("PATCH", path, status=404 if code == 10008 else 400, code=code)
+    await play_by_panel(mover, at_saboteur.latest("Play"), rng)
+    while (now := at_saboteur.mover(at_saboteur.latest("Play"))) is not after:
         assert now is not None
-        await play_by_panel(now, room3.latest("Play"), rng)
+        await play_by_panel(now, at_saboteur.latest("Play"), rng)
     assert len(after.user.dm_channel.history()) == before[after.id] + 1
     assert "it's your turn" in after.user.dm_channel.last_message.content
 
@@ -305,13 +300,12 @@ async def test_the_first_panel_of_somebody_new_says_what_decides_what_is_legal(t
             assert told not in again.content
 
 
-async def test_nobody_is_new_who_has_finished_a_match_of_the_game(room2: Table) -> None:
-    number = await room2.begin("gambo", 2)
-    await play_on(room2.bot.host, await room2.bot.host.look.match(number), random.Random(3))
-    await room2.told()
-    await room2.begin("gambo", 2)
-    actor, board = room2.to_play()
+async def test_nobody_is_new_who_has_finished_a_match_of_the_game(at_gambo: Table) -> None:
+    await play_on(at_gambo.bot.host, await at_gambo.bot.host.look.match(MatchId(1)), random.Random(3))
+    await at_gambo.told()
+    await at_gambo.begin("gambo", 2)
+    actor, board = at_gambo.to_play()
     assert "first time" not in (await actor.click(board, label="Play")).response.content
-    await room2.begin("ambush", 2)
-    actor, board = room2.to_play()
+    await at_gambo.begin("ambush", 2)
+    actor, board = at_gambo.to_play()
     assert "first time" in (await actor.click(board, label="Play")).response.content

@@ -101,11 +101,10 @@ async def test_p10_a_typed_move_is_confirmed_once_and_only_in_the_position_that_
     assert await stored_log(room2, number) == after
 
 
-async def test_p06_a_tunnel_is_never_played_for_a_dead_end_nor_the_other_way_round(room3: Table) -> None:
-    number = await room3.begin("saboteur", 3)
+async def test_p06_a_tunnel_is_never_played_for_a_dead_end_nor_the_other_way_round(at_saboteur: Table) -> None:
     asked = 0
     for _ in range(12):
-        person, view = await mover_and_view(room3, number)
+        person, view = await mover_and_view(at_saboteur, MatchId(1))
         legal = {move.text: move for move in view.moves}
         for text, move in legal.items():
             twins = [
@@ -113,23 +112,23 @@ async def test_p06_a_tunnel_is_never_played_for_a_dead_end_nor_the_other_way_rou
             ]
             if not text.startswith("drop") or not twins:
                 continue
-            before = await stored_log(room3, number)
-            answer = await typed(room3, person, view, twins[0])
+            before = await stored_log(at_saboteur, MatchId(1))
+            answer = await typed(at_saboteur, person, view, twins[0])
             assert "Confirm" not in labels(answer)
             assert f"`{text}`" in answer.content
             assert f"`{twins[0]}`" in answer.content
             picked = {choice.step: choice.value for choice in move.choices}
             wrong = picked | {"card": picked["card"].swapcase()}
-            answer = (await person.slash(room3.channel, "saboteur play", **wrong)).response
+            answer = (await person.slash(at_saboteur.channel, "saboteur play", **wrong)).response
             assert answer.content.startswith(f"I read that as `{text}`.")
             mixed = picked["card"].capitalize()
             if mixed not in (picked["card"], picked["card"].swapcase()):
-                answer = await typed(room3, person, view, f"drop {mixed}")
+                answer = await typed(at_saboteur, person, view, f"drop {mixed}")
                 assert f"`{text}`, `{twins[0]}`" in answer.content
-            assert await stored_log(room3, number) == before
+            assert await stored_log(at_saboteur, MatchId(1)) == before
             asked += 1
             break
-        await room3.bot.host.play.act(number, person.id, view.moves[-1].text)
+        await at_saboteur.bot.host.play.act(MatchId(1), person.id, view.moves[-1].text)
     assert asked
 
 

@@ -61,13 +61,12 @@ async def test_the_command_asks_and_a_move_answers_no(room3: Table) -> None:
     assert (await room3.bot.host.look.match(number)).ballots == ()
 
 
-async def test_in_a_game_with_hands_a_card_that_was_seen_is_not_offered_to_be_taken_back(room3: Table) -> None:
-    await room3.begin("saboteur", 3)
-    mover, board = room3.to_play()
+async def test_in_a_game_with_hands_a_card_that_was_seen_is_not_offered_to_be_taken_back(at_saboteur: Table) -> None:
+    mover, board = at_saboteur.to_play()
     await play_by_panel(mover, board, random.Random(3))
-    actor = room3.person(mover.id)
-    assert "Take back" not in labels(await more(room3, actor))
-    assert "it revealed something" in one_sentence(await actor.slash(room3.channel, "match undo"))
+    actor = at_saboteur.person(mover.id)
+    assert "Take back" not in labels(await more(at_saboteur, actor))
+    assert "it revealed something" in one_sentence(await actor.slash(at_saboteur.channel, "match undo"))
 
 
 async def test_a_table_opened_without_it_says_so_and_offers_nothing(room2: Table) -> None:

@@ -45,29 +45,27 @@ async def test_a_server_that_changes_while_it_is_asked_for_is_asked_for_again(ro
     assert len(questions(room1)) == 8
 
 
-async def test_a_server_that_refuses_to_tell_is_not_asked_with_every_press(room2: Table) -> None:
-    await room2.begin("gambo", 2)
-    guild = forget(room2)
-    room2.env.inject_error("GET", f"/guilds/{guild}", status=403, code=50001, times=None)
+async def test_a_server_that_refuses_to_tell_is_not_asked_with_every_press(at_gambo: Table) -> None:
+    guild = forget(at_gambo)
+    at_gambo.env.inject_error("GET", f"/guilds/{guild}", status=403, code=50001, times=None)
     for _ in range(2):
-        refused = await room2.people[0].slash(room2.channel, "settings barred")
+        refused = await at_gambo.people[0].slash(at_gambo.channel, "settings barred")
         assert "Only people who can manage messages" in refused.response.content
-    assert questions(room2).count("") == 1
-    room2.bot.servers._refused[guild] -= servers.REFUSED_FOR
-    await room2.people[0].slash(room2.channel, "settings barred")
-    assert questions(room2).count("") == 2
+    assert questions(at_gambo).count("") == 1
+    at_gambo.bot.servers._refused[guild] -= servers.REFUSED_FOR
+    await at_gambo.people[0].slash(at_gambo.channel, "settings barred")
+    assert questions(at_gambo).count("") == 2
 
 
-async def test_a_match_is_played_where_nothing_is_known_and_nothing_asked(room2: Table) -> None:
-    await room2.begin("gambo", 2)
-    await room2.told()
-    room2.forget_servers()
-    actor, board = room2.to_play()
+async def test_a_match_is_played_where_nothing_is_known_and_nothing_asked(at_gambo: Table) -> None:
+    await at_gambo.told()
+    at_gambo.forget_servers()
+    actor, board = at_gambo.to_play()
     for label in ("Play", "More", "Rules"):
         await actor.click(board, label=label)
     for command in ("match board", "match log", "gambo rules"):
-        await actor.slash(room2.channel, command)
-    assert questions(room2) == []
+        await actor.slash(at_gambo.channel, command)
+    assert questions(at_gambo) == []
 
 
 @pytest.mark.parametrize("where", ["channel", "thread"])
@@ -82,25 +80,23 @@ async def test_a_channel_or_thread_that_is_deleted_on_an_unknown_server_is_notic
     assert (match.lost is not None, match.thread_id) == (where == "channel", None)
 
 
-async def test_being_removed_from_an_unknown_server_is_noticed_and_an_outage_is_not_that(room2: Table) -> None:
-    await room2.begin("gambo", 2)
-    await room2.told()
-    guild = forget(room2)
-    internals.parsers(room2.bot)["GUILD_DELETE"]({"id": str(guild), "unavailable": True})
-    await room2.bot.http.edit_guild(guild, name="another name")
-    await room2.env.settle()
-    assert (await room2.bot.host.look.match(MatchId(1))).lost is None
-    forget(room2)
-    await room2.bot.http.leave_guild(guild)
-    await room2.env.settle()
-    match = await room2.bot.host.look.match(MatchId(1))
+async def test_being_removed_from_an_unknown_server_is_noticed_and_an_outage_is_not_that(at_gambo: Table) -> None:
+    await at_gambo.told()
+    guild = forget(at_gambo)
+    internals.parsers(at_gambo.bot)["GUILD_DELETE"]({"id": str(guild), "unavailable": True})
+    await at_gambo.bot.http.edit_guild(guild, name="another name")
+    await at_gambo.env.settle()
+    assert (await at_gambo.bot.host.look.match(MatchId(1))).lost is None
+    forget(at_gambo)
+    await at_gambo.bot.http.leave_guild(guild)
+    await at_gambo.env.settle()
+    match = await at_gambo.bot.host.look.match(MatchId(1))
     assert (match.lost is not None, match.status) == (True, Status.RUNNING)
 
 
-async def test_a_new_session_forgets_servers_that_it_does_not_name(room2: Table) -> None:
-    await room2.begin("gambo", 2)
-    await room2.told()
-    bot, guild = room2.bot, room2.channel.guild
+async def test_a_new_session_forgets_servers_that_it_does_not_name(at_gambo: Table) -> None:
+    await at_gambo.told()
+    bot, guild = at_gambo.bot, at_gambo.channel.guild
     assert bot.servers.on_shard(0) == {guild.id}
     user = {"id": str(bot.user.id), "username": "Ambit", "discriminator": "0", "avatar": None}
     bot.servers._on_ready({"shard": [0, 1], "user": user, "guilds": []})

@@ -8,7 +8,7 @@ import pytest
 
 from docs.verify_deals import troubles
 from games import GAMES
-from matches.api import Status
+from matches.api import MatchId, Status
 from tests.cogs.table import Table, labels, table
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_manners import one_sentence
@@ -36,9 +36,8 @@ async def test_whoever_joins_gets_the_commitment_in_private_and_finds_their_pres
         assert (await room3.bot.host.look.match(number)).pressed == (press,), "that press does not count"
 
 
-async def test_the_press_that_starts_a_match_counts_too(room3: Table) -> None:
-    number = await room3.begin("saboteur", 3)
-    presses = (await room3.bot.host.look.match(number)).pressed
+async def test_the_press_that_starts_a_match_counts_too(at_saboteur: Table) -> None:
+    presses = (await at_saboteur.bot.host.look.match(MatchId(1))).pressed
     assert [press.partition("-")[0] for press in presses] == ["join", "join", "start"]
     assert len({press.partition("-")[2] for press in presses}) == 3
     assert not any(press.endswith("-0") for press in presses)

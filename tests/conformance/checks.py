@@ -234,8 +234,7 @@ def refusals_name_a_rule_and_change_nothing(match: Match, rng: Random) -> None:
                 with pytest.raises(IllegalAction) as refused:
                     state.apply_action(player, action)
                 assert (str(refused.value), refused.value.rule) == (str(reason), reason.rule)
-                text = state.action_to_string(action)
-                told = typed(turn, text)
+                told = typed(turn, state.action_to_string(action))
                 assert told == str(reason) or told.startswith((f"{reason} Capital letters", "I couldn't read"))
         assert repr(state) == before
 

@@ -37,8 +37,7 @@ async def test_a_computers_turn_is_due_at_once(host: Host) -> None:
 
 
 async def test_computers_alone_play_a_match_to_its_end(host: Host) -> None:
-    match = await running(host, "gambo", 1, computers=1)
-    match = await play_on(host, match, Random(1))
+    match = await play_on(host, await running(host, "gambo", 1, computers=1), Random(1))
     assert match.ended_by is Ended.RULES
     assert (await host.look.verify(match.id)).ok
 

@@ -284,8 +284,7 @@ def as_it_stands(life: Life, position: int, mu: float, found: Life) -> float:
     table = life.loaded()
     for place in () if found.result is None else found.result.entrants:
         table = table.set_seat(place, acted=True)
-    ended = table.ended(Ended.RULES)
-    return points(dict(rating.meaning(ended).entrants), position, table.match.game, mu)
+    return points(dict(rating.meaning(table.ended(Ended.RULES)).entrants), position, table.match.game, mu)
 
 
 @cache

@@ -134,8 +134,7 @@ async def test_whoever_leaves_twelve_bad_deals_has_finished_none_of_them(
 
 
 async def test_two_who_agree_call_a_match_off_before_both_have_moved(host: Host, database: Database) -> None:
-    match = await running(host, "ambush", guild_id=GUILD)
-    match = await play(host, match, Random(1))
+    match = await play(host, await running(host, "ambush", guild_id=GUILD), Random(1))
     for person in (ANN, BOB):
         match = await host.votes.cancel(match.id, person.user_id)
     assert (match.ended_by, match.rating, await gains(host, match)) == (Ended.VOTE, Rated.ENDED, {})
@@ -232,8 +231,7 @@ async def test_the_others_of_a_larger_table_are_compared_without_a_no_show(
     for user_id in others(match):
         match = await host.votes.vote(match.id, user_id, choice)
     match = await play_on(host, await host.look.match(match.id), Random(2))
-    found = await gains(host, match)
-    assert set(found) == ({"Ann", "Cleo"} if choice is Vote.COMPUTER else set())
+    assert set(await gains(host, match)) == ({"Ann", "Cleo"} if choice is Vote.COMPUTER else set())
     assert await record(host, database, BOB) == (0, 1)
     # That was the day's abort, for leaving, too.
     again = await first_turn(host)
@@ -475,8 +473,7 @@ async def test_a_friend_who_takes_a_computers_seat_leaves_the_result_as_it_is(
         assert match.seat_of(DAN.user_id) is not None
     match = await play_on(host, match, Random(4))
     (seat,) = (seat for seat in match.seats if seat.level is not None)
-    found = await gains(host, match)
-    assert set(found) == {"Ann", "Bob"}
+    assert set(await gains(host, match)) == {"Ann", "Bob"}
     places = {change.place for change in await host.ratings.changes(match.id)}
     assert places | {seat.place} == {1, 2, 3}
 

@@ -28,8 +28,7 @@ def emptied(queue: FairQueue[str]) -> list[str]:
 
 
 def test_a_person_with_ten_waiting_delays_another_by_one() -> None:
-    queue = filled((ANN, 10), (BOB, 1))
-    assert emptied(queue)[:3] == ["1a", "2a", "1b"]
+    assert emptied(filled((ANN, 10), (BOB, 1)))[:3] == ["1a", "2a", "1b"]
 
 
 def test_whoever_comes_while_work_is_done_for_another_is_next() -> None:

@@ -143,8 +143,7 @@ async def test_what_is_in_memory_does_not_hide_that_the_log_is_damaged(host: Hos
 async def test_nobody_else_who_writes_waits_while_the_log_of_a_frozen_match_is_replayed(
     database: Database, clock: ManualClock, broken: Match
 ) -> None:
-    host = Host(database, clock)
-    await frozen(host, broken)
+    await frozen(Host(database, clock), broken)
     for _ in range(2):
         with statements(beginnings=True) as made, pytest.raises(Frozen):
             await Host(database, clock).play.act(broken.id, ANN, "pass")

@@ -87,8 +87,7 @@ async def test_no_line_says_to_a_viewer_what_was_hidden_from_them(host: Host, ga
 
 
 async def test_a_hand_is_shown_to_its_player_alone(host: Host) -> None:
-    match = await running(host, "abissal", 3)
-    views = await everything(host, match)
+    views = await everything(host, await running(host, "abissal", 3))
     hands = {view.seat: view.observation.hand for view in views}  # type: ignore[attr-defined]
     assert not hands.pop(None)
     assert len({tuple(hand) for hand in hands.values()}) == 3

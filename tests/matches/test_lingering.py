@@ -173,8 +173,7 @@ async def test_p14_leaving_and_coming_back_is_written_once_a_turn(host: Host) ->
 
 async def test_p14_a_seat_is_given_to_another_person_once_a_turn(host: Host) -> None:
     match = await running(host, "saboteur", 4)
-    leaving = others(match)[0]
-    await host.play.depart(match.id, leaving)
+    await host.play.depart(match.id, others(match)[0])
     await host.absence.apply(match.id, Person(UserId(99), "Eve"))
     for person in others(match)[1:]:
         await host.absence.agree(match.id, person, UserId(99))

@@ -345,8 +345,7 @@ async def test_everything_that_stands_beside_the_log_follows_from_it(
 
     One of them reads what is new. Another one now and then starts from nothing.
     """
-    people = GAMES[game].info.min_players
-    match, rng = await running(host, game, people), Random(4)
+    match, rng = await running(host, game, GAMES[game].info.min_players), Random(4)
     cold = Host(database, clock)
     while match.status is Status.RUNNING:
         if rng.randrange(8) == 0:
@@ -436,22 +435,16 @@ async def test_when_nobody_is_left_the_match_ends_without_a_winner(host: Host) -
     assert view.outcome.winners == ()
 
 
-async def test_host_lines_change_no_position(host: Host) -> None:
+async def test_host_lines_change_no_position_and_are_written_as_the_notation_says(host: Host) -> None:
     match = await running(host, "saboteur", 4)
     before = (await host.look.view(match.id, None)).observation
     match = await host.play.resign(match.id, waiting(match))
     assert (await host.look.view(match.id, None)).observation == before
-    assert [line.player for line in (await host.look.history(match.id, None))[-2:]] == [TABLE, TABLE]
-
-
-async def test_host_lines_are_written_as_the_notation_says(host: Host) -> None:
-    match = await running(host, "saboteur", 4)
-    await host.play.resign(match.id, waiting(match))
-    lines = [Line(line.ply, line.player, line.text) for line in await host.look.history(match.id, None)]
-    seat = next(seat.seat for seat in (await host.look.match(match.id)).seats if seat.resigned)
-    assert [str(line) for line in lines[-2:]] == [
-        f"{match.ply} h resign {seat}",
-        f"{match.ply + 1} h computer {seat} normal",
+    lines = [Line(line.ply, line.player, line.text) for line in (await host.look.history(match.id, None))[-2:]]
+    (seat,) = (seat.seat for seat in match.seats if seat.resigned)
+    assert [(line.player, str(line)) for line in lines] == [
+        (TABLE, f"{match.ply - 2} h resign {seat}"),
+        (TABLE, f"{match.ply - 1} h computer {seat} normal"),
     ]
 
 

@@ -185,8 +185,7 @@ async def test_half_of_the_answers_came_within_what_is_said(host: Host, clock: M
 async def test_time_in_which_nobody_could_press_is_remembered(host: Host, clock: ManualClock) -> None:
     host.presence.arrive(0, 1, clock.now(), replayed=False)
     await host.presence.settle()
-    match = await running(host, "gambo", 2, guild_id=GUILD)
-    match = await play(host, match, Random(1))
+    match = await play(host, await running(host, "gambo", 2, guild_id=GUILD), Random(1))
     clock.advance(HOUR)
     host.presence.arrive(0, 1, clock.now(), replayed=False)
     await host.presence.settle()

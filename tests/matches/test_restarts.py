@@ -32,19 +32,16 @@ async def test_a_lobby_that_has_its_message_is_not_told_again(host: Host, clock:
     assert kinds(await tellings(host)) == []
 
 
-async def test_a_lobby_that_starts_before_it_was_noted_is_told_once(host: Host, clock: ManualClock) -> None:
+@pytest.mark.parametrize("noted", [False, True])
+async def test_a_lobby_that_starts_before_it_was_noted_is_told_once(
+    host: Host, clock: ManualClock, noted: bool
+) -> None:
     match = await lobby(host, "ambush", 2)
     if match.status is Status.LOBBY:
         await host.lobby.start(match.id, HOST)
+    if noted:
+        await host.outbox.set_lobby_message(match.id, 5)
     clock.advance(SHOWN_WITHIN)
-    assert [kind for kind, _ in kinds(await tellings(host))] == [Kind.LOBBY, Kind.BOARD]
-
-
-async def test_noting_the_message_late_does_not_drop_what_the_start_has_to_tell(host: Host) -> None:
-    match = await lobby(host, "ambush", 2)
-    if match.status is Status.LOBBY:
-        await host.lobby.start(match.id, HOST)
-    await host.outbox.set_lobby_message(match.id, 5)
     assert [kind for kind, _ in kinds(await tellings(host))] == [Kind.LOBBY, Kind.BOARD]
 
 

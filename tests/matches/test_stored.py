@@ -130,8 +130,7 @@ async def test_a_match_that_has_gone_on_is_viewed_as_it_stands_now(host: Host) -
 
 async def test_what_another_process_has_stored_is_viewed_at_once(database: Database, clock: ManualClock) -> None:
     one, two = Host(database, clock), Host(database, clock)
-    match = await running(one, "gambo")
-    match = await play(two, match, Random(1))
+    match = await play(two, await running(one, "gambo"), Random(1))
     assert (await one.look.view(match.id, ANN)).ply == match.ply
     assert (await one.look.view(match, ANN)).observation == (await two.look.view(match, ANN)).observation
     match = await play(two, match, Random(1))
@@ -149,8 +148,7 @@ async def test_a_match_without_a_position_is_no_more_to_be_viewed_when_it_was_ju
 
 
 async def test_a_board_that_is_told_is_remembered_in_the_same_moment(host: Host) -> None:
-    match = await running(host, "gambo")
-    match = await play(host, match, Random(1))
+    match = await play(host, await running(host, "gambo"), Random(1))
     (row,) = await host.outbox.claim(timedelta(minutes=1), match.id)
     await host.outbox.told(row.id, BoardPost(match.id, 2**60, match.ply))
     found = await host.look.match(match.id)

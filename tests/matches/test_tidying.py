@@ -128,8 +128,7 @@ async def test_at_the_end_everybody_is_told_in_their_direct_message_and_no_call_
 
 async def test_tidying_that_another_process_has_in_hand_keeps_no_board_back(host: Host, clock: ManualClock) -> None:
     match, rng = await running(host, "gambo"), Random(1)
-    match = await board(host, match, 11)
-    match = await board(host, await play(host, match, rng), 12)
+    match = await board(host, await play(host, await board(host, match, 11), rng), 12)
     taken = await host.work.write(outbox.claim, clock.now(), LEASE, 9, "another")
     assert [row.kind for row in taken] == [OLD_BOARD]
     match = await play(host, match, rng)

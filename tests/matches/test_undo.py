@@ -244,8 +244,7 @@ def test_of_lines_those_that_were_taken_back_are_no_longer_in_force() -> None:
 
 
 async def test_computers_are_not_told_what_was_taken_back(host: Host) -> None:
-    match = await play(host, await running(host, "gambo"), Random(RNG))
-    match = await taken_back(host, match)
+    match = await taken_back(host, await play(host, await running(host, "gambo"), Random(RNG)))
     _, course = await host.work.position(match)
     assert [line.player for line in in_force(line for line, _ in course.recent)] == [CHANCE]
     assert retractable(match, course) is None

@@ -86,8 +86,7 @@ async def clock_stopped_by_absence(run: Run) -> None:
     away = absent(await run.settled())
     asked = run.kinds()[Kind.VOTE]
     await run.host.absence.away(away, run.clock.now() + 3 * DAY)
-    match = await run.later(2 * DAY)
-    assert (absent(match), run.kinds()[Kind.VOTE]) == (away, asked)
+    assert (absent(await run.later(2 * DAY)), run.kinds()[Kind.VOTE]) == (away, asked)
     assert run.kinds()[Kind.AWAY] == 1
     await run.host.absence.away(away, None)
     await run.settled()
@@ -99,8 +98,7 @@ async def test_a_whole_match_with_computers_deadlines_votes_and_absences_is_deli
 ) -> None:
     info = GAMES[game].info
     people = max(2, min(3, info.max_players - 1))
-    computers = min(1, info.max_players - people)
-    match = await lobby(host, game, people, computers, options=LONG.get(game, {}))
+    match = await lobby(host, game, people, min(1, info.max_players - people), options=LONG.get(game, {}))
     run = Run(host, clock, match.id)
     if match.status is Status.LOBBY:
         await host.lobby.start(match.id, match.host_id)

@@ -52,13 +52,6 @@ async def test_joins_leaves_and_the_start_are_kept_with_their_numbers(host: Host
     assert (await host.look.verify(match.id)).ok
 
 
-async def test_a_press_that_is_delivered_twice_counts_once(host: Host) -> None:
-    match = await lobby(host, "saboteur")
-    for _ in range(2):
-        await host.lobby.join(Once(match.id, 91), BOB)
-    assert (await host.look.match(match.id)).pressed == ("join-91",)
-
-
 async def test_the_same_seed_deals_otherwise_to_another_press(clock: ManualClock, tmp_path: Path) -> None:
     deals = set()
     for press in (91, 92, 93):

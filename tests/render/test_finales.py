@@ -131,8 +131,7 @@ def test_a_third_section_and_several_at_once_are_big_moments() -> None:
     found: Counter[str] = Counter()
     moment = RENDERERS["ambagibus"].moment
     for path in LOGS.glob("ambagibus-*.log"):
-        match = recorded(path)
-        passed = course(match)
+        passed = course(recorded(path))
         for before, after in pairwise(passed):
             caption = moment(before.observation, after) or ""
             gained = [now - then for then, now in zip(before.observation.scores, after.observation.scores, strict=True)]
@@ -161,8 +160,7 @@ def test_the_end_of_a_round_turns_up_what_was_left_and_the_score_adds_up(setup: 
             continue
         before: Any = match.states[len(scene.story.course) - 1]
         seen, result = scene.story.seen, scene.story.seen.results[-1]
-        loser = result.places[-1]
-        assert result.left == before.observation(loser).hand
+        assert result.left == before.observation(result.places[-1]).hand
         assert result.left
         assert f"hand: {' '.join(result.left)}." in draw.round_words(scene.story, names)
         labels = Counter(placed.text for placed in scene.canvas(names).labels)

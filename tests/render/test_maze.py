@@ -27,8 +27,7 @@ def grown(steps: int, seed: int) -> list[set[Cell]]:
 @pytest.mark.parametrize("seed", range(5))
 def test_a_ring_of_places_about_the_maze_is_in_sight(seed: int) -> None:
     for cells in grown(60, seed):
-        area = maze.around(maze.ringed(cells))
-        plan = maze.planned(area, (0, 0), STYLE, 500)
+        plan = maze.planned(maze.around(maze.ringed(cells)), (0, 0), STYLE, 500)
         shown = plan.overview or plan.grid
         assert all(shown.area.holds(beside) for cell in cells for beside in neighbours(cell))
         assert plan.grid.area.holds((0, 0))

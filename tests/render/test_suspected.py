@@ -61,8 +61,7 @@ def test_the_strangest_names_stay_in_their_places(name: str) -> None:
     for players in (4, 10):
         shown = rounds(players)
         names = (name[:32],) * players
-        canvas = painted(shown, names, 600)
-        assert_legible(canvas, name)
+        assert_legible(painted(shown, names, 600), name)
         assert len(suspected.alt_text(shown, names, 200)) <= 200
 
 

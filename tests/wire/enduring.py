@@ -98,8 +98,7 @@ class Endurance:
     async def end(self) -> None:
         """Stop playing, and check the confirmed moves once more. Raises what has failed."""
         self._stopping = True
-        players = self._tasks[len(self.bots) :]
-        await asyncio.wait(players, timeout=2 * PATIENCE)
+        await asyncio.wait(self._tasks[len(self.bots) :], timeout=2 * PATIENCE)
         for task in self._tasks:
             task.cancel()
         results = await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -30,8 +30,7 @@ async def course_of(
     """A match near its end and how it ends undisturbed, made once."""
     key = (game, left, salt)
     if key not in _courses:
-        folder = factory.mktemp(game)
-        course = await prepared(folder, game, players_of(game), left, salt)
+        course = await prepared(factory.mktemp(game), game, players_of(game), left, salt)
         survival, log, knowledge = await survived(course, [], factory.mktemp("undisturbed"), nursery, spec)
         assert survival.bot.starts == 1
         assert all(len(changes) == players_of(game) for *_, changes in knowledge.values()), (

@@ -303,8 +303,7 @@ async def test_a_match_goes_on_from_a_backup_that_was_made_while_it_was_played(t
     await bot.start()
     assert stored.lines(1) == before
     board = await table.called()
-    answer = await person.press(board, "Play")
-    told = await person.answered_in_private(answer)
+    told = await person.answered_in_private(await person.press(board, "Play"))
     assert "out of date" in told.content
     await table.move_by_panel(person, told)
     await next_board(table, board)

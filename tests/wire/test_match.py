@@ -85,8 +85,7 @@ async def test_the_log_names_no_token_no_seed_and_no_hand(discord: Discord, nurs
         await table.play_on(turns=3)
         await table.hand_told()
         discord.faults.answer(503, times=1, which=lambda request: request.path.endswith("/messages"))
-        person = table.on_turn()
-        await table.move_by_panel(person, await table.called())
+        await table.move_by_panel(table.on_turn(), await table.called())
         await discord.until(lambda: f"match {number}" in bot.log())
     finally:
         await bot.close()

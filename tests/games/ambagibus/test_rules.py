@@ -254,8 +254,7 @@ def test_a14_only_when_nothing_at_all_can_be_played_one_card_of_choice_is_buried
 
 
 def test_a14_with_an_empty_deck_the_buried_card_comes_straight_back() -> None:
-    state = position("1:0100 . 1:0002", "1000 bomb", "", variant="advanced", decks=("", "1020"))
-    state = play(state, "0 bury 1000")
+    state = play(position("1:0100 . 1:0002", "1000 bomb", "", variant="advanced", decks=("", "1020")), "0 bury 1000")
     assert state.cards[0] == (("bomb", "1000"), (), 0)
     assert state.current_player == 1
 

@@ -45,10 +45,8 @@ def test_b09_the_mover_may_lose_their_own_pyramid() -> None:
 
 
 def test_b09_lines_wholly_on_or_wholly_off_the_turned_coaster_are_not_looked_at() -> None:
-    on_it = "2 S s S . . ."
-    assert fallen(position(on_it), "NW180-S") == set()
-    off_it = "5 . . . S s S"
-    assert fallen(position(off_it), "NW180-S") == set()
+    assert fallen(position("2 S s S . . ."), "NW180-S") == set()
+    assert fallen(position("5 . . . S s S"), "NW180-S") == set()
     assert fallen(position("1 . . . S s S"), "NW90-S") == set()
 
 
@@ -147,8 +145,7 @@ def test_b09_nothing_else_may_be_done_while_a_capture_is_to_be_named() -> None:
 
 
 def test_b10_the_match_ends_only_when_all_captures_are_made() -> None:
-    state = position(TWICE_ONE_OR_THE_OTHER, to_move=1, trees=((0, 0, 0, 5), (0, 0, 1, 4)))
-    state = play(state, "NW180-L")
+    state = play(position(TWICE_ONE_OR_THE_OTHER, to_move=1, trees=((0, 0, 0, 5), (0, 0, 1, 4))), "NW180-L")
     assert (state.current_player, state.outcome()) == (1, None)
     state = play(state, "xC1")
     assert not state.is_terminal

@@ -195,8 +195,7 @@ NONE = (0, 0, 0, 5)
 
 @pytest.mark.parametrize("turn", ["LA1", "NE90-L"])
 def test_b10_the_match_ends_with_the_last_pyramid_of_whoever_went_second(turn: str) -> None:
-    state = position(to_move=1, trees=(LAST, (0, 0, 2, 3)))
-    state = play(state, turn)
+    state = play(position(to_move=1, trees=(LAST, (0, 0, 2, 3))), turn)
     assert state.current_player == 0
     state = play(state, "LB6")
     assert state.current_player == 1

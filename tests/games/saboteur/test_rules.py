@@ -246,8 +246,7 @@ def test_s07_a_card_that_only_fits_is_not_enough() -> None:
 
 
 def test_s07_nothing_can_be_built_behind_a_dead_end() -> None:
-    state = position("* ew", "EW")
-    assert refusal(state, "EW@2,0").startswith("S7: ")
+    assert refusal(position("* ew", "EW"), "EW@2,0").startswith("S7: ")
 
 
 def test_s07_a_dead_end_goes_where_a_path_arrives() -> None:
@@ -390,5 +389,4 @@ def test_s13_discards_are_named_as_in_the_table() -> None:
 
 
 def test_a_finish_card_that_is_face_down_asks_nothing_of_its_neighbours() -> None:
-    cards = position(TUNNEL).maze.cards
-    assert fitting(cards, (8, 1)) == fitting({}, (8, 1))
+    assert fitting(position(TUNNEL).maze.cards, (8, 1)) == fitting({}, (8, 1))

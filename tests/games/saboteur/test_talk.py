@@ -206,8 +206,7 @@ def resampled(state: SaboteurState, viewer: int | None, number: int = 60) -> lis
 
 
 def test_roles_hands_stock_and_finish_cards_could_be_anything_unseen() -> None:
-    state = START.apply_action(CHANCE, DEALT)
-    state = play(state, "c first 0", f"0 drop {DECK[0]}")
+    state = play(START.apply_action(CHANCE, DEALT), "c first 0", f"0 drop {DECK[0]}")
     others = resampled(state, 0)
     assert {other.roles[0] for other in others} == {"D"}
     assert {other.roles[1:].index("S") for other in others} == {0, 1, 2}
