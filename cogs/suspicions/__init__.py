@@ -2,9 +2,110 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
+from cogs.commands import finding
+from cogs.commands.finding import Which
+from cogs.commands.game_cog import GameCog
+from cogs.commands.slash import Choices, Command, Option
 from cogs.face import Face
-from cogs.suspicions import suspecting
+from cogs.press import components
+from cogs.press.components import Style, Verb, of_match
+from cogs.press.custom_ids import Ref
+from cogs.press.reply import Message, Press, answer, whisper
+from cogs.text import names, suspicions, words
+from games.core.suspicion import number_of_round
+from matches.api import Match, NotAllowed, Seat, View
+from matches.suspicions import Suspicions, talk
 
-FACE: Final = Face(verbs=suspecting.HANDLERS, of_game=suspecting.commands)
+NOBODY: Final = "nobody"
+"""Stands for nobody in custom_ids and in the command's option."""
+
+_ROW: Final = 5
+
+
+async def suspect(press: Press, match: Match, player: str | None = None) -> None:
+    """Say that this person suspects `player`, or show the buttons for that."""
+    if player is None:
+        await _ask(press, match)
+        return
+    offers = offered(match, match.seat_of(press.person))
+    named = [value for value, name in offers.items() if name.casefold() == player.strip().casefold()]
+    value = player if player in offers else named[0] if len(named) == 1 else None
+    if value is None:
+        # If they can't suspect anybody right now, `speaker` raises that instead.
+        view = await press.host.look.view(match, press.person)
+        talk.speaker(view.match, view.observation, press.person)
+        raise NotAllowed("I don't know who that is. Pick somebody from the list that Discord offers.")
+    await _say(press, match, value)
+
+
+def offered(match: Match, own: Seat | None) -> Mapping[str, str]:
+    """Who can be suspected by the person of this seat: names by value."""
+    others = {str(number): names.called(seat) for number, seat in enumerate(match.seats) if seat is not own}
+    return {**others, NOBODY: NOBODY.title()}
+
+
+async def _ask(press: Press, match: Match) -> None:
+    view = await press.host.look.view(match, press.person)
+    talk.speaker(view.match, view.observation, press.person)
+    await whisper(press, buttons(view))
+
+
+def buttons(view: View) -> Message:
+    """Return the question who the viewer suspects, with a button for each possible answer."""
+    match, number = view.match, number_of_round(view.observation)
+    mine = talk.own(match, view.observation, view.seat)
+    current = "" if mine is None else NOBODY if mine.suspect is None else str(mine.suspect)
+    own = None if view.seat is None else match.seats[view.seat]
+    items = []
+    for place, (value, name) in enumerate(offered(match, own).items()):
+        ref = Ref("suspected", match.id, None, (str(number), value))
+        style = Style.primary if value == current else Style.secondary
+        items.append(components.button(ref, name, style, row=place // _ROW))
+    text = (
+        f"{words.title(match)}\nWho is a {match.info.suspected}? Everybody reads your answer under the next board. You "
+        "can change it once a turn, until the roles are turned up."
+    )
+    return Message(text, view=components.view(*items))
+
+
+async def _picked(press: Press, match: Match) -> None:
+    if len(press.ref.path) != 2 or not press.ref.path[0].isdecimal():
+        raise NotAllowed(words.OUT_OF_DATE)
+    number, value = press.ref.path
+    await _say(press, match, value, int(number[:3]))
+
+
+async def _say(press: Press, match: Match, value: str, number: int | None = None) -> None:
+    if value not in offered(match, match.seat_of(press.person)):
+        raise NotAllowed(words.OUT_OF_DATE)
+    whom = None if value == NOBODY else match.seats[int(value)].seat
+    after = await press.host.part(Suspicions).suspect(press.once(match.id), press.person, whom, number=number)
+    told = suspicions.NOBODY if whom is None else names.person_at(after.seats[whom])
+    text = f"{words.title(after)}: you suspect {told}. Everybody reads that under the next board."
+    await answer(press, Message(text))
+
+
+def commands(cog: GameCog) -> tuple[Command, ...]:
+    """Return the command of a game with hidden roles."""
+    if not cog.info.suspected:
+        return ()
+
+    async def offer(press: Press, current: str) -> Choices:
+        """The other players of the match that is meant."""
+        given = vars(press.interaction.namespace)
+        match = await finding.find_match(press, given.get("match") or None, Which.SEATED, game=cog.game)
+        others = offered(match, match.seat_of(press.person))
+        return [(name, value) for value, name in others.items() if current.casefold() in name.casefold()]
+
+    player = Option(str, "Who it is; leave it out to choose from buttons.", offer)
+    description = f"Say who you think is a {cog.info.suspected}. Everybody can read it."
+    return (cog.about_match("suspect", description, suspect, Which.SEATED, before={"player": player}),)
+
+
+HANDLERS: Final[dict[str, Verb]] = {"suspect": of_match(suspect), "suspected": of_match(_picked, edits=True)}
+
+
+FACE: Final = Face(verbs=HANDLERS, of_game=commands)

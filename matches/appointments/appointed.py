@@ -1,6 +1,6 @@
 """Decisions about tables that start at an appointed time: when people are asked, the start, another time (P40).
 
-`matches/appointments/scheduling.py` and the clock ask for them. A person sits down, waits in line, and says that
+`matches/appointments/__init__.py` and the clock ask for them. A person sits down, waits in line, and says that
 they're ready as at any table (`matches/table/lobby.py`).
 """
 

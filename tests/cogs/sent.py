@@ -14,16 +14,15 @@ from typing import Any, Final, NamedTuple, cast
 import discord
 
 from bot import Ambit
-from cogs import game_cog
+from cogs import game_cog, orders, suspicions
 from cogs.commands.game_cog import _nothing_fits
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.look import highlights, private, replay, showing
-from cogs.orders import beforehand, order_pages, playing
+from cogs.orders import beforehand, order_pages
 from cogs.play import panel, panel_pages
 from cogs.play.panel_steps import meant, position
 from cogs.post import boards, pictures, vote_posts
 from cogs.press.reply import Message, Press
-from cogs.suspicions import suspecting
 from cogs.text import words
 from games.typed import recased
 from matches.api import Host, Match, MatchId, Ply, Refused, UserId, View, WrongTime
@@ -155,7 +154,7 @@ async def to_one(bot: Ambit, number: MatchId, user: UserId, album: Album, now: C
             ("DM after a turn", flat(await boards.idle_dm(view), album)),
         ]
     if view.seat is not None and view.observation.roles_hidden:
-        sent.append(("suspects", flat(suspecting.buttons(view), album)))
+        sent.append(("suspects", flat(suspicions.buttons(view), album)))
     if user == now.mover_before:
         sent.append(("answer to a move", flat(await panel._after(press, view.match, now.since), album)))
     if view.offers:
@@ -195,7 +194,7 @@ async def _in_advance(
             said = Order(view.seat, 1, user, OrderKind.NEXT, None, text, (), (), "", view.ply, view.match.created_at)
             yield flat(await order_pages.order(host, prepared, said), album)
     happened = await words.what_happened(bot, view.match, user, since=max(0, view.ply - 1))
-    yield flat(playing.message(view, happened), album)
+    yield flat(orders.message(view, happened), album)
 
 
 def _components(view: discord.ui.View | None) -> list[dict[str, Any]]:
