@@ -71,15 +71,6 @@ PLAYERS_KNOWN: Final = 2_000
 """Number of different groups of other people in the finished matches."""
 
 
-class Store(NamedTuple):
-    """The finished and open matches of the large store, how often a round uses every command, and the rounds."""
-
-    finished: int
-    open: int
-    times: int
-    rounds: int = 3
-
-
 COMMANDS: Final[dict[str, dict[str, Any]]] = {
     "match stats": {},
     "match stats whose:server": {"whose": "server"},
@@ -103,21 +94,21 @@ def run(length: Length) -> bool:
     return with_bots(length, _commands)
 
 
-async def fill(folder: Path, size: Store) -> tuple[Path, Path]:
-    """Fill the two files. Both have a running and a finished match of every game; the large one has many more."""
+async def fill(folder: Path, finished: int, running: int) -> tuple[Path, Path]:
+    """Fill the two files. Both have a running and a finished match of every game; the large one has this many."""
     small, large = folder / "store-small.db", folder / "store-large.db"
     async with host_on(sqlite(small), "matches that run") as (_, host, _):
         for number in range(1, len(KEYS) + 1):
             await begun_at(host, number)
     shutil.copy(small, large)
-    await copy_on(large, size.open, 0)
+    await copy_on(large, running, 0)
     for file in (small, large):
         async with host_on(sqlite(file), "matches that are over") as (_, host, rng):
             for game in KEYS:
                 match = await begun_at(host, 1, game, max(2, GAMES[game].info.min_players))
                 while match.status is Status.RUNNING:
                     match = await moved(host, match, rng)
-    await asyncio.to_thread(_finish, large, size.finished)
+    await asyncio.to_thread(_finish, large, finished)
     for file in (small, large):
         await asyncio.to_thread(_move_to_one_server, file)
         await asyncio.to_thread(nothing_to_tell, file)
@@ -180,8 +171,11 @@ class _Person:
 
 
 async def _commands(bench: Bench) -> None:
-    size = bench.length.of(Store(100_000, 10_000, 100), Store(10_000, 1_000, 40), Store(20, 10, 1, rounds=1))
-    small, large = await fill(bench.folder, size)
+    # Each round uses every command so many times.
+    finished, running, times, rounds = bench.length.of(
+        (100_000, 10_000, 100, 3), (10_000, 1_000, 40, 3), (20, 10, 1, 1)
+    )
+    small, large = await fill(bench.folder, finished, running)
     names, noting = [*COMMANDS, TYPING], {"BENCH_NOTE": "stretches"}
     async with (
         bench.crowd("store-small", small, {1: players_of(1)}, orders=noting) as with_few,
@@ -192,11 +186,11 @@ async def _commands(bench: Bench) -> None:
             for name in names:
                 await person.use(name)
         shares, waits, longest = ({name: list[float]() for name in names} for _ in range(3))
-        for _ in range(size.rounds):
+        for _ in range(rounds):
             few.waits.clear()
             many.waits.clear()
             many.longest.clear()
-            for time in range(size.times):
+            for time in range(times):
                 for name in names:
                     for person in (few, many) if time % 2 else (many, few):
                         await person.use(name)
@@ -204,7 +198,7 @@ async def _commands(bench: Bench) -> None:
                 shares[name].append(percentiles(many.waits[name])[1] / percentiles(few.waits[name])[1])
                 waits[name] += many.waits[name]
                 longest[name].append(many.longest[name])
-    report, title = bench.report, f"{size.finished:,} finished, {size.open:,} open matches"
+    report, title = bench.report, f"{finished:,} finished, {running:,} open matches"
     report.head(title, "p50 ms", "p99 ms", "p99/few", "at a stretch ms")
     for name in names:
         # The median, because the longest stretch of a round may belong to other work of the bot.
@@ -241,28 +235,20 @@ New = Callable[[], Awaitable[str]]
 """Makes an empty store on a server and returns its address."""
 
 
-class Growth(NamedTuple):
-    """The open matches, how often they are asked about, the matches of each game that are over, and copies of each."""
-
-    open: int
-    played: int
-    copies: int
-    rounds: int = 9
-
-
 async def measure(bench: Bench, new: New | None = None) -> None:
     """Print what grows in files, or in stores that `new` makes on a server."""
-    size = bench.length.of(Growth(50_000, 8, 100), Growth(10_000, 1, 100), Growth(100, 1, 2, rounds=1))
+    # The open matches, how often they are asked about, the matches of each game that are over, and copies of each.
+    lobbies, rounds, played, copies = bench.length.of((50_000, 9, 8, 100), (10_000, 9, 1, 100), (100, 1, 1, 2))
 
     async def address(name: str) -> str:
         return sqlite(bench.folder / name) if new is None else await new()
 
-    share = await _question(await address("growth-few.db"), await address("growth-many.db"), size)
-    over = await _finished(await address("growth-over.db"), size)
+    share = await _question(await address("growth-few.db"), await address("growth-many.db"), lobbies, rounds)
+    over = await _finished(await address("growth-over.db"), played, copies)
     report = bench.report
     store = "SQLite" if new is None else "PostgreSQL"
     report.head(f"{f'What grows, {store}':{WIDTH}}", "", "ceiling")
-    few = f"matches_in with {size.open:,} open matches / with {FEW}"
+    few = f"matches_in with {lobbies:,} open matches / with {FEW}"
     report.row(f"{few:{WIDTH}}", f"{share:.2f}", f"{SLOWER_CEILING:.1f}", kept=share <= SLOWER_CEILING)
     a_match = f"{'bytes of a finished match':{WIDTH}}"
     report.row(a_match, f"{over.whole:,.0f}", f"{BYTES_CEILING:,}", kept=over.whole <= BYTES_CEILING)
@@ -270,16 +256,16 @@ async def measure(bench: Bench, new: New | None = None) -> None:
     report.row(f"{'moves, lines and seats of such a match':{WIDTH}}", *(f"{each:.1f}" for each in over[:3]))
 
 
-async def _question(few: str, many: str, size: Growth) -> float:
+async def _question(few: str, many: str, lobbies: int, rounds: int) -> float:
     """The time of a query for the matches of a channel with many open matches, as a multiple of that with few."""
     async with host_on(few, "few") as (some, host, _), host_on(many, "many") as (lots, other, _):
         for place in range(1, FEW + 1):
             for each in (host, other):
                 await each.lobby.open(NewMatch("gambo", place, guild_id=GUILD), Person(UserId(place), "Ann"))
-        copies = partial(copy, table=schema.matches, each=FEW, most=size.open, steps=STEPS)
-        await lots.at_length(copies, writes=True)
+        more = partial(copy, table=schema.matches, each=FEW, most=lobbies, steps=STEPS)
+        await lots.at_length(more, writes=True)
         shares = []
-        for _ in range(size.rounds):
+        for _ in range(rounds):
             before, after = [await _seconds(database) for database in (some, lots)]
             shares.append(after / before)
     return median(shares)
@@ -308,18 +294,18 @@ class Finished(NamedTuple):
     pruned: float
 
 
-async def _finished(address: str, size: Growth) -> Finished:
+async def _finished(address: str, played: int, copies: int) -> Finished:
     """Measure finished matches once their interaction ids are deleted."""
     async with host_on(address, "matches that grow") as (database, host, rng):
         empty = await _used(database, address)
-        matches, moves = await _played(host, rng, size.played)
+        matches, moves = await _played(host, rng, played)
         each = len(matches)
         later = max(match.ended_at for match in matches if match.ended_at is not None) + timedelta(days=365)
 
         def copy_all(connection: Connection) -> None:
             connection.execute(schema.outbox.delete())
             for table in OF_A_MATCH:
-                copy(connection, table, each, each * (size.copies + 1), STEPS)
+                copy(connection, table, each, each * (copies + 1), STEPS)
 
         def forget(connection: Connection) -> bool:
             retention.forget_presses(connection, later, 10_000)
@@ -332,7 +318,7 @@ async def _finished(address: str, size: Growth) -> Finished:
         await database.at_length(copy_all, writes=True)
         while await database.write(forget):
             pass
-        number = each * (size.copies + 1)
+        number = each * (copies + 1)
         whole = (await _used(database, address) - empty) / number
         await database.at_length(prune, writes=True)
         pruned = (await _used(database, address) - empty) / number

@@ -132,15 +132,7 @@ def _shown(answer: Answer) -> Message | None:
 # Fifty people who ask for hints and animations.
 
 
-class Hints(NamedTuple):
-    """The rounds, the seconds of each, the least number of the computer's answers, and the people who ask."""
-
-    rounds: int
-    seconds: float
-    answers: int
-    asking: int = 10 * len(KEYS)
-
-
+ASKERS: Final = 10 * len(KEYS)
 PAUSE: Final = 0.5
 """Seconds for which people who play each other look at a board before they move."""
 
@@ -151,22 +143,23 @@ BOARD, COMPUTER = "a board of people", "a computer's answering board"
 
 
 async def _hints(bench: Bench) -> None:
-    size = bench.length.of(Hints(7, 8.0, 6), Hints(3, 8.0, 6), Hints(1, 0.5, 1, asking=1))
-    file, asked = bench.folder / "hints.db", 2 * max(size.asking, len(KEYS))
-    movers = dict(islice((await _fill_for_hints(file, asked)).items(), size.asking))
+    # The computer answers at least `least` times in each round.
+    number_of, seconds, least, asking = bench.length.of((7, 8.0, 6, ASKERS), (3, 8.0, 6, ASKERS), (1, 0.5, 1, 1))
+    file, asked = bench.folder / "hints.db", 2 * max(asking, len(KEYS))
+    movers = dict(islice((await _fill_for_hints(file, asked)).items(), asking))
     seats = {number: players_of(number) for number in (*movers, *range(asked + 1, asked + 1 + len(KEYS)))}
     seats[asked + 1 + len(KEYS)] = 1
     waits: dict[bool, list[dict[str, list[float]]]] = {False: [], True: []}
     answered = 0
-    for number in range(size.rounds):
+    for number in range(number_of):
         for beside, rounds in waits.items():
             async with bench.crowd(f"hints{number}{beside}", file, seats, orders={"BENCH_AT_ONCE": "yes"}) as some:
                 *people, computer = [table for number, table in some.tables.items() if number > asked]
                 # The first moves don't count: processes start and caches fill.
                 await asyncio.gather(*(_turn(some, table) for table in (*people, computer)))
                 answers = await _ask_for_hints(some, movers) if beside else []
-                found, end = {BOARD: list[float](), COMPUTER: list[float]()}, perf_counter() + size.seconds
-                until = end, found[COMPUTER], size.answers
+                found, end = {BOARD: list[float](), COMPUTER: list[float]()}, perf_counter() + seconds
+                until = end, found[COMPUTER], least
                 await asyncio.gather(
                     _play(some, [computer], *until, found[COMPUTER]),
                     *(_play(some, [table], *until, found[BOARD], PAUSE) for table in people),
@@ -174,13 +167,13 @@ async def _hints(bench: Bench) -> None:
                 rounds.append(found)
                 answered += sum(_shown(answer) is not None for answer in answers)
     report = bench.report
-    report.head(f"While {size.asking} ask for hint, animation", "alone ms", "times as long", "ceiling")
+    report.head(f"While {asking} ask for hint, animation", "alone ms", "times as long", "ceiling")
     for what in (BOARD, COMPUTER):
         alone, beside_them = ([each[what] for each in rounds] for rounds in waits.values())
         share = median(median(more) / median(less) for less, more in zip(alone, beside_them, strict=True))
         wait = median(wait for each in alone for wait in each)
         report.row(what, f"{1e3 * wait:.0f}", f"{share:.2f}", f"{CEILING:.1f}", kept=share <= CEILING)
-    report.row("answered of them meanwhile", f"{answered / size.rounds:.0f}")
+    report.row("answered of them meanwhile", f"{answered / number_of:.0f}")
 
 
 async def _ask_for_hints(some: Crowd, movers: dict[int, int]) -> list[Answer]:
@@ -241,14 +234,6 @@ async def _of_askers(file: Path, seed: str) -> dict[int, int]:
 # Twelve people who ask for a server's results.
 
 
-class Results(NamedTuple):
-    """The results, the rounds, and the seconds of a round without the twelve; with them it is half as long."""
-
-    results: int
-    rounds: int
-    seconds: float
-
-
 ASKING: Final = 12
 PLAYING: Final = len(KEYS)
 """Tables elsewhere, one of each game. At each, one person presses **Play**."""
@@ -275,16 +260,17 @@ class _Noticed(NamedTuple):
 
 
 async def _results(bench: Bench) -> None:
-    size = bench.length.of(Results(50_000, 5, 6.0), Results(5_000, 2, 2.0), Results(50, 1, 0.2))
+    # A round with the twelve is half as long.
+    results, times, seconds = bench.length.of((50_000, 5, 6.0), (5_000, 2, 2.0), (50, 1, 0.2))
     file = bench.folder / "results.db"
     await fill(file, PLAYING)
     async with host_on(sqlite(file), "results") as (database, *_):
-        await database.write(_put_results, nowhere(1, _NUMBER).channel.guild_id or 0, size.results)
-    rounds = [await _round_of_results(bench, f"results{number}", file, size.seconds) for number in range(size.rounds)]
+        await database.write(_put_results, nowhere(1, _NUMBER).channel.guild_id or 0, results)
+    rounds = [await _round_of_results(bench, f"results{number}", file, seconds) for number in range(times)]
     wait = median(each.beside / each.alone for each in rounds)
     memory = median(each.most / each.before for each in rounds)
     report, enough = bench.report, bench.length is Length.WHOLE
-    report.head(f"While {ASKING} ask for {size.results:,} results", "alone", "times as much", "ceiling")
+    report.head(f"While {ASKING} ask for {results:,} results", "alone", "times as much", "ceiling")
     for what, alone, share, ceiling in (
         ("Play elsewhere, p95 ms", 1e3 * median(each.alone for each in rounds), wait, CEILING),
         ("memory of the bot, MB", median(each.before for each in rounds), memory, MEMORY_CEILING),
@@ -378,51 +364,39 @@ async def _sampled(some: Crowd, most: list[int]) -> None:
 # Thirty tables without people.
 
 
-class Watched(NamedTuple):
-    """The rounds, the seconds of each, the least number of the computer's answers, and who watches.
-
-    There are `hosts` people on each of the `servers`.
-    """
-
-    rounds: int
-    seconds: float
-    answers: int
-    servers: int = 3
-    hosts: int = 5
-
-
 MATCHES: Final = 4
 """Number of matches that the one person plays, one after the other."""
 
 
 async def _watched(bench: Bench) -> None:
-    size = bench.length.of(Watched(5, 15.0, 12), Watched(2, 15.0, 12), Watched(1, 0.5, 1, servers=1, hosts=1))
+    # The computer answers at least `least` times in each round. Everybody on the servers watches.
+    rounds, lasting, least, guilds, hosts = bench.length.of((5, 15.0, 12, 3, 5), (2, 15.0, 12, 3, 5), (1, 0.5, 1, 1, 1))
     files = {False: bench.folder / "alone.db", True: bench.folder / "watched.db"}
     seats = dict.fromkeys(range(1, 1 + MATCHES), 1)
-    servers = range(1 + MATCHES, 1 + MATCHES + size.servers)
+    servers = range(1 + MATCHES, 1 + MATCHES + guilds)
     async with host_on(sqlite(files[False]), "somebody beside tables without people") as (_, host, _):
         for number in seats:
             await against_a_computer(host, number)
     await asyncio.to_thread(shutil.copy, files[False], files[True])
     async with host_on(sqlite(files[True]), "tables without people") as (_, host, _):
         for number in servers:
-            await _add_watched(host, nowhere(size.hosts, number))
+            await _add_watched(host, nowhere(hosts, number))
     nothing_to_tell(files[True])
     waits: dict[bool, list[float]] = {False: [], True: []}
     moves, seconds = 0, 0.0
-    for number in range(size.rounds):
+    for number in range(rounds):
         for beside, file in files.items():
-            everybody, orders = seats | dict.fromkeys(servers, size.hosts), {"BENCH_AT_ONCE": "people"}
+            everybody, orders = seats | dict.fromkeys(servers, hosts), {"BENCH_AT_ONCE": "people"}
             async with bench.crowd(f"watched{number}{beside}", file, everybody, orders=orders) as some:
                 tables = [some.tables[number] for number in seats]
                 # The first move doesn't count: processes start and caches fill.
                 await _turn(some, tables[-1])
                 before, begun, found = some.asked(_PLIES), perf_counter(), list[float]()
-                await _play(some, tables, begun + size.seconds, found, size.answers, found)
+                await _play(some, tables, begun + lasting, found, least, found)
                 if beside:
                     moves, seconds = moves + some.asked(_PLIES) - before, seconds + perf_counter() - begun
                 waits[beside] += found
-    report, many = bench.report, size.servers * size.hosts * WATCHED_TABLES
+    report, many = bench.report, guilds * hosts * WATCHED_TABLES
     report.head(f"Beside {many} tables without people", "alone ms", "beside ms", "share", "ceiling")
     for part in (50, 95):
         alone, beside_them = (quantile_of(found, part) for found in waits.values())

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from random import Random
 from statistics import median
 from time import process_time
-from typing import Final, NamedTuple
+from typing import Final
 
 from benchmarks.crowd import Bench
 from benchmarks.filling import begun_at, host_on, sqlite
@@ -35,16 +35,10 @@ SEATS_AT: Final = 100
 _WHEN: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-class Size(NamedTuple):
-    """How many orders of others are stored, and how many moves are measured in each store."""
-
-    orders: int
-    moves: int
-
-
 async def measure(bench: Bench) -> None:
     """Print the table."""
-    size = bench.length.of(Size(10_000, 600), Size(10_000, 200), Size(200, 4))
+    # The orders of others, and the moves that are measured in each store.
+    standing, moves = bench.length.of((10_000, 600), (10_000, 200), (200, 4))
     async with AsyncExitStack() as stack:
         hosts: dict[str, tuple[Host, Database, Random]] = {}
         for number, way in enumerate((NONE, OTHERS, ANSWERED)):
@@ -55,15 +49,15 @@ async def measure(bench: Bench) -> None:
             # In every store, because a match's number counts in its draws.
             others = [(await begun_at(host, each, GAME, 2)).id for each in range(2, 10)]
             if way == OTHERS:
-                await database.write(_put, others, size.orders)
+                await database.write(_put, others, standing)
         gc.collect()
         gc.freeze()
         try:
-            costs = await _played(hosts, size.moves)
+            costs = await _played(hosts, moves)
         finally:
             gc.unfreeze()
     report = bench.report
-    report.head(f"A move while {size.orders:,} orders stand", "ms", "ratio", "ceiling")
+    report.head(f"A move while {standing:,} orders stand", "ms", "ratio", "ceiling")
     report.row(NONE, f"{1e3 * median(costs[NONE]):.2f}", "", "")
     for way, ceiling in CEILINGS.items():
         share = median(costs[way]) / median(costs[NONE])

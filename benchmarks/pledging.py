@@ -11,7 +11,7 @@ import gc
 from datetime import timedelta
 from random import Random
 from statistics import median
-from typing import Final, NamedTuple
+from typing import Final
 
 from benchmarks.crowd import Bench
 from benchmarks.filling import host_on, sqlite
@@ -33,28 +33,21 @@ HERE: Final = 7
 """The channel in which people pledge in the case in which they could all play together."""
 
 
-class Size(NamedTuple):
-    """How many people have pledged on the server, and in how many rounds they are matched."""
-
-    people: int
-    rounds: int
-
-
 async def measure(bench: Bench) -> None:
     """Print the table."""
-    size = bench.length.of(Size(1_000, 5), Size(1_000, 1), Size(20, 1))
+    people, rounds = bench.length.of((1_000, 5), (1_000, 1), (20, 1))
     report = bench.report
-    report.head(f"Matching the pledges of {size.people:,} people", "ms", "ceiling", "asked")
+    report.head(f"Matching the pledges of {people:,} people", "ms", "ceiling", "asked")
     for title, together in (("if they could all play together", True), ("if nobody could play", False)):
-        found = [await _matched(bench, size, number, together=together) for number in range(size.rounds)]
+        found = [await _matched(bench, people, number, together=together) for number in range(rounds)]
         longest, asked = median(each[0] for each in found), found[0][1]
         report.row(title, f"{longest:.1f}", f"{CEILING:.0f}", f"{asked:,}", kept=longest <= CEILING)
 
 
-async def _matched(bench: Bench, size: Size, seed: int, *, together: bool) -> tuple[float, int]:
+async def _matched(bench: Bench, people: int, seed: int, *, together: bool) -> tuple[float, int]:
     """Return the milliseconds of the longest stretch of one look at the pledges, and how many people are asked then."""
     async with host_on(sqlite(bench.folder / f"pledges{seed}-{together}.db"), "pledging") as (database, host, _):
-        await database.write(_put, host, size.people, Random(seed), together)
+        await database.write(_put, host, people, Random(seed), together)
         # The bot freezes what it has imported, too. Otherwise the garbage collector would scan all of that meanwhile.
         gc.collect()
         gc.freeze()

@@ -15,7 +15,7 @@ from math import inf
 from operator import attrgetter
 from pathlib import Path
 from statistics import median
-from typing import Final, NamedTuple
+from typing import Final
 
 from benchmarks import growth
 from benchmarks.crowd import Bench, Crowd, Round, percentiles, playing, ratio, usage, with_bots
@@ -49,15 +49,6 @@ CORES_FOR_TWO: Final = 4
 """On fewer cores, the second process has no core of its own, so its row has no floor."""
 
 FILE, SERVER, TWO = "SQLite file", "PostgreSQL", "PostgreSQL, two processes"
-
-
-class Size(NamedTuple):
-    """The tables of both parts, the rounds, and the seconds of a round."""
-
-    tables: int
-    far_tables: int
-    rounds: int
-    seconds: float
 
 
 @dataclass(frozen=True)
@@ -117,27 +108,27 @@ async def measure_if_there(bench: Bench) -> None:
 
 
 async def _measure(bench: Bench) -> None:
-    size = bench.length.of(Size(20, FAR_TABLES, 5, 10.0), Size(20, FAR_TABLES, 1, 6.0), Size(2, 2, 1, 0.5))
+    tables, far, rounds, seconds = bench.length.of((20, FAR_TABLES, 5, 10.0), (20, FAR_TABLES, 1, 6.0), (2, 2, 1, 0.5))
     played = bench.folder / "on-server.db"
-    await fill(played, max(size.tables, size.far_tables))
+    await fill(played, max(tables, far))
     with running() as made:
         stores = Stores(made.address, played)
         await stores.fill_server()
-        await _beside_a_file(bench, stores, size)
-        await _far_away(bench, stores, size)
+        await _beside_a_file(bench, stores, tables, rounds, seconds)
+        await _far_away(bench, stores, far, rounds, seconds)
         await growth.measure(bench, stores.new)
 
 
-async def _beside_a_file(bench: Bench, stores: Stores, size: Size) -> None:
+async def _beside_a_file(bench: Bench, stores: Stores, count: int, times: int, seconds: float) -> None:
     made: dict[str, list[Beside]] = {FILE: [], SERVER: [], TWO: []}
-    for number in range(size.rounds):
+    for number in range(times):
         for place, (way, rounds) in enumerate(made.items()):
             url = None if way == FILE else await stores.new("played")
-            tables, processes = playing(size.tables), 2 if way == TWO else 1
+            tables, processes = playing(count), 2 if way == TWO else 1
             async with bench.crowd(f"{number}-{place}", stores.played, tables, url=url, processes=processes) as some:
-                rounds.append(await _round(some, stores, size.seconds))
+                rounds.append(await _round(some, stores, seconds))
     bots = {way: [each.bots for each in rounds] for way, rounds in made.items()}
-    report, title = bench.report, f"{size.tables} tables, {size.rounds} rounds by turns"
+    report, title = bench.report, f"{count} tables, {times} rounds by turns"
     report.head(title, "moves/s", "CPU ms a move", "the server’s", "statements", "answered p50 ms")
     for way, rounds in made.items():
         report.row(
@@ -161,19 +152,19 @@ async def _beside_a_file(bench: Bench, stores: Stores, size: Size) -> None:
         _row(report, "moves/s, two processes / one", two, at_least=1)
 
 
-async def _far_away(bench: Bench, stores: Stores, size: Size) -> None:
+async def _far_away(bench: Bench, stores: Stores, count: int, times: int, seconds: float) -> None:
     """Measure through the proxy, without a delay and with it."""
     made: dict[float, list[Beside]] = {0.0: [], DELAY: []}
-    for number in range(size.rounds):
+    for number in range(times):
         for delay, rounds in made.items():
             async with Proxy(stores.address) as proxy:
                 proxy.delay = delay
                 name, url = f"{number}-through-{delay}", proxy.address(await stores.new("played"))
-                async with bench.crowd(name, stores.played, playing(size.far_tables), url=url) as some:
-                    rounds.append(await _round(some, stores, size.seconds, proxy))
+                async with bench.crowd(name, stores.played, playing(count), url=url) as some:
+                    rounds.append(await _round(some, stores, seconds, proxy))
     trips = median(each.round_trips / each.bots.moves for rounds in made.values() for each in rounds)
     near, far = ([each.bots for each in rounds] for rounds in made.values())
-    report, title = bench.report, f"{size.far_tables} tables, {size.rounds} rounds by turns"
+    report, title = bench.report, f"{count} tables, {times} rounds by turns"
     report.head(title, "moves/s", "answered p50 ms", "pressed again")
     for delay, rounds in made.items():
         wait, _ = percentiles([wait for each in rounds for wait in each.bots.waits])

@@ -55,15 +55,6 @@ PICTURES_CEILING: Final = 3.0
 """Private pictures a move, on average."""
 
 
-class Size(NamedTuple):
-    """The number of matches of each kind of player, and the most moves of each match."""
-
-    matches: int
-    moves: int
-
-
-WHOLE, QUICK, TINY = Size(8, 10_000), Size(1, 60), Size(1, 2)
-
 Chooser = Callable[[Host, View, Random], Awaitable[str]]
 Page = Callable[[tuple[str, ...], int], Awaitable[Message]]
 """The page of a panel after some choices, with this number."""
@@ -82,16 +73,18 @@ def run(length: Length) -> bool:
 
 
 async def _run(length: Length) -> bool:
-    size, report = length.of(WHOLE, QUICK, TINY), Report(length, 26)
+    # The matches of each kind of player, and the most moves of each match.
+    matches, moves = length.of((8, 10_000), (1, 60), (1, 2))
+    report = Report(length, 26)
     report.head("game, players", "moves", "taps", "95 %", "pictures", "95 %", "at most")
     for key in GAMES:
         for kind, choose in (("random", _at_random), ("easy", _easily)):
-            ways = [way for number in range(size.matches) for way in await _match(key, choose, number, size.moves)]
+            ways = [way for number in range(matches) for way in await _match(key, choose, number, moves)]
             _told(report, f"{key}, {kind}", ways, CEILINGS.get(key, inf), PICTURES_CEILING)
     for key, ceiling in ANSWER_CEILINGS.items():
         ways = []
-        for number in range(size.matches):
-            ways += await _match(key, _at_random, number, size.moves, ahead=True)
+        for number in range(matches):
+            ways += await _match(key, _at_random, number, moves, ahead=True)
         _told(report, f"{key}, in advance", ways, ceiling, inf)
     DRAWER.close()
     return report.kept

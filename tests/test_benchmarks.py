@@ -144,7 +144,7 @@ async def test_a_file_is_filled_with_matches_that_go_on(tmp_path: Path) -> None:
 
 
 async def test_the_large_store_has_everything_that_the_small_one_has_and_its_statistics_besides(tmp_path: Path) -> None:
-    files = await growth.fill(tmp_path, growth.Store(finished=10 * len(GAMES), open=20, times=1))
+    files = await growth.fill(tmp_path, finished=10 * len(GAMES), running=20)
     played = []
     for file in files:
         async with await Database.open(f"sqlite+aiosqlite:///{file}") as database:
