@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from games.core import Observation
 from games.grid import Cell
 from render import fonts
 from render.emblems import Computer
@@ -110,6 +111,13 @@ def does(who: str, third: str) -> str:
 def whose(who: str, *, first: bool = False) -> str:
     """``Ann’s`` or ``your``. `first`: it begins a sentence."""
     return f"{who}’s" if not isinstance(who, You) else "Your" if first else "your"
+
+
+def turn_of(seen: Observation, people: Sequence[str], idle: str, says: str = "It’s {}’s turn.") -> str:
+    """Whose turn it is: a sentence that `says` it of a name, or `idle` while nobody acts. At the end: who has won."""
+    if seen.outcome is not None:
+        return over(seen.outcome.winners, people)
+    return idle if seen.current_player < 0 else says.format(people[seen.current_player])
 
 
 def over(winners: Sequence[int], people: Sequence[str]) -> str:

@@ -8,7 +8,19 @@ from games.ambagibus.observation import AmbagibusObservation
 from games.core import Played
 from games.grid import Cell, cell_to_string
 from render import badges
-from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, does, grid, listed, over, plain, verb, verdict, within
+from render.grammar import (
+    MAX_ALT_TEXT,
+    MAX_TEXT_BOARD,
+    counted,
+    does,
+    grid,
+    listed,
+    plain,
+    turn_of,
+    verb,
+    verdict,
+    within,
+)
 from render.style import People
 
 
@@ -58,11 +70,7 @@ def _named(card: str) -> str:
 
 def turn(seen: AmbagibusObservation, people: People) -> str:
     """Whose turn it is, as a sentence."""
-    if seen.outcome is not None:
-        return over(seen.outcome.winners, people)
-    if seen.current_player < 0:
-        return "The decks are being shuffled."
-    return f"It’s {people[seen.current_player]}’s turn."
+    return turn_of(seen, people, "The decks are being shuffled.")
 
 
 def player_words(seen: AmbagibusObservation, seat: int) -> str:

@@ -15,9 +15,9 @@ from render.grammar import (
     cut,
     does,
     listed,
-    over,
     plain,
     spelled,
+    turn_of,
     verb,
     verdict,
     within,
@@ -83,14 +83,10 @@ def _s(seen: AmbushObservation) -> str:
 
 def turn(seen: AmbushObservation, people: People) -> str:
     """Whose turn it is, as a sentence."""
-    if seen.outcome is not None:
-        if len(seen.outcome.winners) > 1:
-            return "The match is over: a draw."
-        return over(seen.outcome.winners, people)
-    if seen.current_player < 0:
-        return "The starting player is being drawn."
-    who = people[seen.current_player]
-    return f"{who} chooses the next capture: {listed(seen.pending, 'or')}." if seen.pending else f"It’s {who}’s turn."
+    if seen.outcome is not None and len(seen.outcome.winners) > 1:
+        return "The match is over: a draw."
+    says = f"{{}} chooses the next capture: {listed(seen.pending, 'or')}." if seen.pending else "It’s {}’s turn."
+    return turn_of(seen, people, "The starting player is being drawn.", says)
 
 
 def counts(held: Counts) -> str:

@@ -7,7 +7,19 @@ from games.gambo.actions import Action, Advance, Deal, Duel, Pass, Side, Swap
 from games.gambo.board import CORRIDOR_SQUARES, SIDES, START_SQUARES
 from games.gambo.components import name_of, result
 from games.gambo.observation import GamboObservation
-from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, does, over, plain, verb, verdict, whose, within
+from render.grammar import (
+    MAX_ALT_TEXT,
+    MAX_TEXT_BOARD,
+    counted,
+    cut,
+    does,
+    plain,
+    turn_of,
+    verb,
+    verdict,
+    whose,
+    within,
+)
 from render.style import People
 
 
@@ -69,12 +81,8 @@ def advise(action: Action, seen: GamboObservation, people: People) -> str:
 
 def turn(seen: GamboObservation, people: People) -> str:
     """Whose turn it is, as a sentence."""
-    if seen.outcome is not None:
-        return over(seen.outcome.winners, people)
-    if seen.current_player < 0:
-        return "The rows are being filled."
-    who = people[seen.current_player]
-    return f"It’s {who}’s turn." if seen.sides else f"{who} chooses a side."
+    says = "It’s {}’s turn." if seen.sides else "{} chooses a side."
+    return turn_of(seen, people, "The rows are being filled.", says)
 
 
 def score(seen: GamboObservation, people: People) -> str:

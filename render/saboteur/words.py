@@ -33,9 +33,9 @@ from render.grammar import (
     does,
     grid,
     listed,
-    over,
     plain,
     spelled,
+    turn_of,
     verb,
     verdict,
     whose,
@@ -149,12 +149,8 @@ def _say_chance(action: Roles | Goals | Deal | First | Gold, seen: SaboteurObser
 
 def turn(seen: SaboteurObservation, people: People) -> str:
     """Whose turn it is, as a sentence."""
-    if seen.outcome is not None:
-        return over(seen.outcome.winners, people)
-    if seen.current_player < 0:
-        return f"Round {seen.round_number} is being set up."
-    who = people[seen.current_player]
-    return f"{who} takes a gold card next." if seen.phase == "gold" else f"It’s {who}’s turn."
+    says = "{} takes a gold card next." if seen.phase == "gold" else "It’s {}’s turn."
+    return turn_of(seen, people, f"Round {seen.round_number} is being set up.", says)
 
 
 def shown_role(seen: SaboteurObservation, seat: int) -> str | None:
