@@ -8,7 +8,7 @@ from typing import Any, Final
 from games.gambo import GamboState
 from games.gambo.actions import Duel, Swap
 from games.gambo.components import DUELS_IN_A_MATCH
-from matches.puzzles.finders.found import MOST_TURNS, Dropped, Found, grouped, of_few_steps, share_of
+from matches.puzzles.finders.found import MOST_TURNS, Dropped, Found, grouped, of_few_steps, share_of, way
 from matches.puzzles.puzzle import Step, Way
 
 DUELS: Final = (3, 4)
@@ -109,22 +109,11 @@ class _Proof:
 
     def _way(self, text: str, state: GamboState, turns: int) -> Way:
         """Return how a right action goes on: with the opponent's answer after which the fewest actions win."""
-        then: list[str] = []
-        while state.current_player >= 0 and turns:
-            mover = state.current_player
-            actions = state.legal_actions(mover)
-            if mover == self._player:
-                right = [action for action in actions if self.wins(state.child(mover, action))]
-                if len(actions) > len(right):
-                    return Way(text, tuple(then), self.step(state, turns))
-                if len(actions) > 1:
-                    break
-                chosen: Any = actions[0]
-            else:
-                chosen = min(actions, key=lambda action: self._chances(state.child(mover, action)))
-            then.append(f"{mover} {state.action_to_string(chosen)}")
-            state = state.child(mover, chosen)
-        return Way(text)
+
+        def wins(state: GamboState, action: Any) -> bool:
+            return self.wins(state.child(self._player, action))
+
+        return way(text, state, self._player, turns, wins, self.step, self._chances)
 
     def _chances(self, state: GamboState) -> tuple[float, int]:
         """Return how easy it is to go on: the share of the actions that win."""

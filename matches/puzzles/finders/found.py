@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
 
-from matches.puzzles.puzzle import Asked, Refuted, Step
+from games.core import State
+from matches.puzzles.puzzle import Asked, Refuted, Step, Way
+
+S = TypeVar("S", bound=State[Any])
 
 MOST_STEPS: Final = 24
 """A puzzle with more steps, all branches counted, has too many ways to the goal."""
@@ -78,3 +81,33 @@ def grouped(answers: Mapping[str, Iterable[str]]) -> tuple[Refuted, ...]:
 def least(values: Sequence[Hashable]) -> str:
     """Return a text for the least of some values that are the same up to symmetry."""
     return min(map(repr, values))
+
+
+def way(
+    text: str,
+    state: S,
+    player: int,
+    turns: int,
+    wins: Callable[[S, Any], bool],
+    step: Callable[[S, int], Step],
+    chances: Callable[[S], Any],
+) -> Way:
+    """Return how a right action goes on: with the opponent's answer after which `chances` to win are the smallest.
+
+    `state` is the position after the action. It goes on until the player has a choice, for `turns` of theirs.
+    """
+    then: list[str] = []
+    while turns and not state.rounds_over and state.current_player >= 0:
+        mover = state.current_player
+        actions = state.legal_actions(mover)
+        if mover == player:
+            if not all(wins(state, action) for action in actions):
+                return Way(text, tuple(then), step(state, turns))
+            if len(actions) > 1:
+                break
+            chosen = actions[0]
+        else:
+            chosen = min(actions, key=lambda action: chances(state.child(mover, action)))
+        then.append(f"{mover} {state.action_to_string(chosen)}")
+        state = state.child(mover, chosen)
+    return Way(text)

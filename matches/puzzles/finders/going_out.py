@@ -8,6 +8,7 @@ plan that wins against each of their plays therefore wins in every world.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
+from functools import partial
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -15,7 +16,7 @@ from games.abissal import AbissalState
 from games.abissal.actions import PASS, Play, action_to_string
 from games.abissal.components import NUMBERS, Strength, cards_of, indices
 from games.abissal.tricks import followers, leads, strength_after
-from matches.puzzles.finders.found import Dropped, Found, of_few_steps, share_of
+from matches.puzzles.finders.found import Dropped, Found, of_few_steps, share_of, way
 from matches.puzzles.puzzle import Refuted, Step, Way
 
 MOST_AGAINST: Final = 4
@@ -167,23 +168,11 @@ def _way(plan: _Plan, text: str, state: AbissalState, player: int, turns: int) -
 
     The other player answers with what they hold in this log, which is one of the hands that they could have.
     """
-    then: list[str] = []
-    while turns and not state.rounds_over and state.current_player >= 0:
-        mover = state.current_player
-        actions = state.legal_actions(mover)
-        if mover == player:
-            table = _table(state)
-            right = [action for action in actions if isinstance(action, Play) and plan.wins_after(table, action)]
-            if len(right) < len(actions):
-                return Way(text, tuple(then), _step(plan, state, turns))
-            if len(actions) > 1:
-                break
-            chosen = actions[0]
-        else:
-            chosen = min(actions, key=lambda action: _chances(plan, state.child(mover, action), player))
-        then.append(f"{mover} {state.action_to_string(chosen)}")
-        state = state.child(mover, chosen)
-    return Way(text)
+
+    def wins(state: AbissalState, action: Play) -> bool:
+        return plan.wins_after(_table(state), action)
+
+    return way(text, state, player, turns, wins, partial(_step, plan), lambda after: _chances(plan, after, player))
 
 
 def _chances(plan: _Plan, state: AbissalState, player: int) -> float:
