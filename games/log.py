@@ -120,7 +120,7 @@ def parse_log(text: str) -> tuple[Header, tuple[Line, ...]]:
     Lines before the header that begin with ``#`` are comments.
     """
     written = text.rstrip("\n").split("\n")
-    rows = list(dropwhile(_is_remark, written)) or [""]
+    rows = list(dropwhile(lambda row: row.startswith("#"), written)) or [""]
     before = len(written) - len(rows)
     header = parse_header(rows[0])
     lines = []
@@ -131,10 +131,6 @@ def parse_log(text: str) -> tuple[Header, tuple[Line, ...]]:
             raise LogError(f"Line {before + number + 2} must read: {number} <player> <action>.")
         lines.append(Line(number, player, parts[2]))
     return header, tuple(lines)
-
-
-def _is_remark(row: str) -> bool:
-    return row.startswith("#")
 
 
 def initial_state(header: Header) -> State[Any]:

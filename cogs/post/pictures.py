@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import replace
+from types import ModuleType
 from typing import Any
 
 import discord
@@ -80,16 +81,18 @@ async def as_seen(
 
 async def review(match: Match, shown: Outline) -> discord.File:
     """Return the picture of how a match went."""
-    draw, people = RENDERERS[match.game], names.first_people(match)
-    data = await DRAWER.drawn(reviews.draw, shown, draw.mood, draw.emblem, people, PUBLIC)
-    return _file(data, "review.png", reviews.alt_text(shown, people, MAX_ALT_TEXT))
+    return await _reviewed(match, shown, reviews)
 
 
 async def suspected(match: Match, shown: Suspected) -> discord.File:
     """Return the picture of how the rounds of a match with hidden roles went."""
+    return await _reviewed(match, shown, suspicions)
+
+
+async def _reviewed(match: Match, shown: Outline | Suspected, by: ModuleType) -> discord.File:
     draw, people = RENDERERS[match.game], names.first_people(match)
-    data = await DRAWER.drawn(suspicions.draw, shown, draw.mood, draw.emblem, people, PUBLIC)
-    return _file(data, "review.png", suspicions.alt_text(shown, people, MAX_ALT_TEXT))
+    data = await DRAWER.drawn(by.draw, shown, draw.mood, draw.emblem, people, PUBLIC)
+    return _file(data, "review.png", by.alt_text(shown, people, MAX_ALT_TEXT))
 
 
 async def end(view: View, lines: Sequence[Shown]) -> discord.File:

@@ -411,17 +411,17 @@ def has_no_match(connection: Connection, guild_id: int) -> bool:
 
 def without_deadline(connection: Connection, after: int, limit: int) -> list[MatchId]:
     """Return at most `limit` numbers, rising, of open matches above `after` that have no deadline."""
-    at_length_only(connection)
-    waits = exists().where(_deadlines.c.match_id == _matches.c.id)
-    statement = select(_matches.c.id).where(_NOT_ENDED, _matches.c.id > after, ~waits)
-    return _numbers(connection, statement.order_by(_matches.c.id).limit(limit))
+    return _open_after(connection, after, limit, ~exists().where(_deadlines.c.match_id == _matches.c.id))
 
 
 def open_with(connection: Connection, kept: Table, after: int, limit: int) -> list[MatchId]:
     """Return at most `limit` numbers, rising, of open matches above `after` of which a feature's table has rows."""
+    return _open_after(connection, after, limit, exists().where(kept.c.match_id == _matches.c.id))
+
+
+def _open_after(connection: Connection, after: int, limit: int, which: ColumnElement[bool]) -> list[MatchId]:
     at_length_only(connection)
-    has_rows = exists().where(kept.c.match_id == _matches.c.id)
-    statement = select(_matches.c.id).where(_NOT_ENDED, _matches.c.id > after, has_rows)
+    statement = select(_matches.c.id).where(_NOT_ENDED, _matches.c.id > after, which)
     return _numbers(connection, statement.order_by(_matches.c.id).limit(limit))
 
 

@@ -25,7 +25,7 @@ def choices(seen: AmbushObservation, action: Action) -> tuple[Choice, ...]:
             whole = f"{size_name.capitalize()} {coaster}"
             return (
                 Choice("deed", f"place {size}", f"Place a {size_name} pyramid"),
-                Choice("coaster", coaster, _named(coaster), place=coaster, whole=whole),
+                Choice("coaster", coaster, f"{coaster} ({COASTER_NAMES[coaster]})", place=coaster, whole=whole),
                 Choice("square", square, square, place=square),
             )
         case Rotate(coaster, angle, price):
@@ -41,11 +41,6 @@ def choices(seen: AmbushObservation, action: Action) -> tuple[Choice, ...]:
             return Choice("deed", "capture", "Make the next capture"), Choice("square", square, what, place=square)
         case First():
             return ()
-
-
-def _named(coaster: str) -> str:
-    """Return a coaster's name in the picture, and in full: ``NW (north-west)``."""
-    return f"{coaster} ({COASTER_NAMES[coaster]})"
 
 
 def _whose(seen: AmbushObservation, square: str) -> str:

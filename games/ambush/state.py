@@ -47,11 +47,6 @@ _PLACEMENTS: Final = {size: tuple(Place(size, square) for square in SQUARES) for
 _CAPTURES: Final = {square: Capture(square) for square in SQUARES}
 
 
-def _showing(trees: Trees) -> tuple[str, ...]:
-    """Return the sizes on top of some tree."""
-    return tuple(compress(SIZES, trees))
-
-
 @cache
 def _rotations(showing: tuple[str, ...], barred: str | None) -> tuple[Rotate, ...]:
     """Return all rotations of a player who can pay with `showing` and can't turn the coaster `barred` (B7, B8)."""
@@ -144,7 +139,7 @@ class AmbushState(PerfectInformationState[Action]):
             return tuple(_CAPTURES[SQUARES[square]] for square in self.pending)
         opponent = 1 - player
         free = [stack.owner != opponent for stack in self.board]
-        showing = _showing(self.trees[player])
+        showing = tuple(compress(SIZES, self.trees[player]))
         actions: list[Action] = []
         for size in showing:
             actions += compress(_PLACEMENTS[size], free)

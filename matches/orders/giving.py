@@ -56,13 +56,14 @@ from db.orders.kept import KEPT, Order, OrderKind
 from games import GAMES
 from games.core import CHANCE, ActionError, Advance, Observation, State, Turn
 from games.log import TABLE, branched, taken_back
-from matches.errors import NotAllowed, NotFound, Refused, Stale, WrongTime
+from matches.errors import NotAllowed, NotFound, Stale, WrongTime
 from matches.orders import ahead
 from matches.records.match import Match
 from matches.records.seat import Seat
 from matches.records.seen import Offer
 from matches.table.events import Fires, Told
 from matches.table.limits import Limit, Per
+from matches.table.play import understood
 from matches.table.value import STAYS_OUT_OF_REACH, Table
 
 _CHANGED: Final = "You've changed what you say in advance many times in a row."
@@ -129,9 +130,9 @@ def give(
     turn = ahead.turn(course, table.match.id, number, theirs)
     if turn is None:
         raise NotAllowed("You can't say that in advance here.")
-    action = _read(turn, mine)
+    action = understood(mine, turn.string_to_action, turn.why_illegal)
     kind = OrderKind.NEXT if theirs is None else OrderKind.REPLY
-    kept = tuple(each for each in orders_at(table) if not (each.seat == number and _is_case(each, kind, theirs)))
+    kept = tuple(each for each in orders_at(table) if (each.seat, each.kind, each.theirs) != (number, kind, theirs))
     if sum(each.seat == number and each.kind in _FOR_ONE_TURN for each in kept) >= BRANCHES:
         raise NotAllowed(f"You've already said {BRANCHES} moves in advance. Delete one of them first.")
     order = _new(table, seat, number, kind, theirs, mine, unless, action, "")
@@ -339,22 +340,6 @@ def _own(table: Table, by: UserId, number: int) -> Order:
         if (each.seat, each.number, each.user_id) == (seat.seat, number, by):
             return each
     raise NotFound(NOT_THERE)
-
-
-def _read(turn: Turn[Any], text: str) -> Any:
-    """Return the action with this canonical text, which the person could choose in that turn. Raises Refused."""
-    try:
-        action = turn.string_to_action(text)
-    except ActionError as error:
-        raise Refused(str(error), error.rule) from error
-    refusal = turn.why_illegal(action)
-    if refusal is not None:
-        raise Refused(str(refusal), refusal.rule)
-    return action
-
-
-def _is_case(order: Order, kind: OrderKind, theirs: str | None) -> bool:
-    return order.kind is kind and order.theirs == theirs
 
 
 def _keys(match: Match, unless: Collection[str]) -> tuple[str, ...]:

@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
-from typing import Any
+from typing import TypeVar
 
 from db.model.enums import Ended
 from db.model.ids import Ply, UserId
-from games.core import ActionError, State
+from games.core import ActionError, Refusal
 from matches.computers.levels import Level
 from matches.errors import Refused, Stale, WrongTime
 from matches.records.match import Match
@@ -19,6 +20,8 @@ from matches.table import turn
 from matches.table.limits import Deed
 from matches.table.rating import is_rated
 from matches.table.value import Table
+
+A = TypeVar("A")
 
 
 def act(table: Table, user_id: UserId, text: str, *, ply: Ply | None = None) -> Table:
@@ -35,7 +38,7 @@ def act(table: Table, user_id: UserId, text: str, *, ply: Ply | None = None) -> 
     player = _check_turn(table.match, seat)
     for feature in table.features:
         table = feature.by_hand(table, seat)
-    table = table.played(player, _read(state, player, text))
+    table = table.played(player, understood(text, state.string_to_action, state.why_illegal, player))
     return table if seat.acted or seat.replaced else table.set_seat(seat.position, acted=True)
 
 
@@ -184,13 +187,13 @@ def _check_turn(match: Match, seat: Seat) -> int:
     return seat.seat
 
 
-def _read(state: State[Any], player: int, text: str) -> Any:
-    """The legal action that this text means. Raises Refused."""
+def understood(text: str, read: Callable[..., A], why_illegal: Callable[..., Refusal | None], *player: int) -> A:
+    """Return the legal action with this canonical text, which these functions read and judge. Raises Refused."""
     try:
-        action = state.string_to_action(player, text)
+        action = read(*player, text)
     except ActionError as error:
         raise Refused(str(error), error.rule) from error
-    refusal = state.why_illegal(player, action)
+    refusal = why_illegal(*player, action)
     if refusal is not None:
         raise Refused(str(refusal), refusal.rule)
     return action

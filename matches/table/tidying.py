@@ -57,11 +57,7 @@ def without_calls(before: Match, table: Table) -> Table:
     if not before.calls:
         return table
     old = (News(Kind.OLD_POST, message_id=each, channel_id=before.place_id) for each in before.calls)
-    return _with(table.set(calls=()), *old)
-
-
-def _with(table: Table, *rows: News) -> Table:
-    return table.with_event(Told(rows, table.match.ply))
+    return table.set(calls=()).with_event(Told(tuple(old), table.match.ply))
 
 
 def _told(table: Table, seat: Seat, *, stays: timedelta) -> Table:
