@@ -13,7 +13,7 @@ from math import inf, log, sqrt
 from multiprocessing import get_context
 from statistics import mean, pvariance, stdev
 from time import monotonic
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 LESS: Final = 0.10
 ERROR: Final = 0.05
@@ -41,6 +41,9 @@ ENOUGH: Final = 100
 BY_INTERVAL: Final = (
     f"A goal is reached if the whole interval of {ENOUGH} deals or more is above it, and missed if it is below."
 )
+
+Many = Callable[..., Iterable[Any]]
+"""Does something for each task, in several processes."""
 
 D = TypeVar("D")
 R = TypeVar("R")

@@ -9,12 +9,13 @@ card.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
 from benchmarks.page import Block, row
 from benchmarks.players import Table, chooser, positions
+from benchmarks.sequential import Many
 from games.grid import Cell
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Break, Dig, LookAt, Repair, RockFall
@@ -138,9 +139,7 @@ def missing(maze: Maze, goals: Sequence[Cell]) -> int:
     return min((abs(x - gx) + abs(y - gy) for x, y in ends for gx, gy in goals), default=99)
 
 
-def table(
-    many: Callable[[Callable[[Match], Counter[str]], list[Match]], Iterator[Counter[str]]], effort: float, deals: int
-) -> tuple[Block, bool]:
+def table(many: Many, effort: float, deals: int) -> tuple[Block, bool]:
     """The table of what experts do among themselves, and whether every share is within its bounds."""
     rows, found = [], []
     for players in PLAYERS:

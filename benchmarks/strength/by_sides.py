@@ -7,7 +7,7 @@ differences, deal by deal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count, islice
 from random import Random
 from statistics import mean
@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from benchmarks.page import Block, row
 from benchmarks.players import Chooser, Table, by_role, chooser, positions
-from benchmarks.sequential import MISSED, bounds, verdict
+from benchmarks.sequential import MISSED, Many, bounds, verdict
 from benchmarks.strength import rule_player
 from games.core import CHANCE, State
 from games.saboteur import SaboteurState
@@ -110,12 +110,7 @@ def _round(deal: Deal, diggers: Chooser, saboteurs: Chooser) -> float:
     raise AssertionError("A match has three rounds.")
 
 
-def table(
-    many: Callable[[Callable[[Deal], Won], list[Deal]], Iterable[Won]],
-    effort: float,
-    number: int,
-    tables: Sequence[Table] = TABLES,
-) -> tuple[Block, bool]:
+def table(many: Many, effort: float, number: int, tables: Sequence[Table] = TABLES) -> tuple[Block, bool]:
     """The table by sides, and whether no interval lies below its goal."""
     rows, kept = [], True
     for each in tables:

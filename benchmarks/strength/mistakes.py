@@ -8,7 +8,6 @@ best actions and of those that they took. A loss comes from that if they overloo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from functools import partial
 from random import Random
 from statistics import median
@@ -16,6 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from benchmarks.page import Block, row
 from benchmarks.players import Table, chooser, positions
+from benchmarks.sequential import Many
 from games.core import State
 from matches.computers.levels import Level
 
@@ -88,12 +88,7 @@ def ahead(state: State[Any], action: Any) -> float:
     return gain(state, action) - max(map(partial(gain, after), replies))
 
 
-def table(
-    many: Callable[[Callable[[Match], Mistakes], list[Match]], Iterator[Mistakes]],
-    tables: list[Table],
-    effort: float,
-    deals: int,
-) -> tuple[Block, bool]:
+def table(many: Many, tables: list[Table], effort: float, deals: int) -> tuple[Block, bool]:
     """The table of how easy loses to the level above it, and whether it looks like a beginner everywhere."""
     rows, kept = [], True
     for each in tables:
