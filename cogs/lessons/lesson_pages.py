@@ -18,6 +18,7 @@ from games.lessons import Attempt
 from matches.api import ExerciseView, Person, PlayerSettings, Ply
 from matches.lessons import Standing
 from matches.records.exercise_view import view
+from render.grammar import counted
 from render.illustrate import PEOPLE
 
 TRY: Final = "try"
@@ -87,7 +88,7 @@ def end(standing: Standing, *, in_server: bool) -> Message:
     computers = "an easy computer" if info.min_players == 2 else "easy computers"
     items = []
     if left:
-        done = f"You've been through the lessons and skipped {_lessons(left)} of {total}."
+        done = f"You've been through the lessons and skipped {counted(left, 'lesson')} of {total}."
         items.append(components.button(_ref(GO_BACK, standing), "Do what I skipped", components.Style.primary))
     else:
         praise = "You've been through all lessons." if standing.shown else "Well done, you've finished the course!"
@@ -103,10 +104,6 @@ def end(standing: Standing, *, in_server: bool) -> Message:
     return Message(f"**{info.name} · your lessons**\n{done}\n{ready}", view=components.view(*items))
 
 
-def _lessons(number: int) -> str:
-    return "1 lesson" if number == 1 else f"{number} lessons"
-
-
 def courses(standings: Sequence[Standing]) -> Message:
     """All games that can be learned, as buttons, with the learner's progress."""
     lines = ["**Learn by playing.** A few positions of each game, just for you. A lesson takes less than a minute."]
@@ -116,7 +113,7 @@ def courses(standings: Sequence[Standing]) -> Message:
         if each.attempt is None and not each.skipped:
             far = "finished"
         else:
-            far = f"{done} of {_lessons(total)} done" if each.begun else _lessons(total)
+            far = f"{done} of {counted(total, 'lesson')} done" if each.begun else counted(total, "lesson")
         lines.append(f"• **{info.name}**: {far}. {info.summary}")
         items.append(components.button(Ref("lesson", None, None, (each.game,)), info.name, components.Style.primary))
     return Message("\n".join(lines), view=components.view(*items))

@@ -165,7 +165,7 @@ async def end_post(bot: Client, view: View) -> Message:
     )
     told = details(view, changes, course)
     items = [
-        components.button(_end_ref(match, verb), _end_label(match, verb), _end_style(verb), row=row)
+        _end_button(match, verb, row)
         for row, verbs in enumerate(_END_BUTTONS)
         for verb in verbs
     ]
@@ -176,19 +176,14 @@ async def end_post(bot: Client, view: View) -> Message:
     return Message(content, [picture], components.view(*items), in_words=in_words)
 
 
-def _end_ref(match: Match, verb: str) -> Ref:
-    """Return what a button under the end means. A match that was played on from another one is played on again."""
-    if verb == "rematch" and match.branch_ply is not None:
-        return Ref("branch", match.id, Ply(match.branch_ply + 1))
-    return Ref(verb, match.id)
-
-
-def _end_label(match: Match, verb: str) -> str:
-    return PLAY_AGAIN if verb == "rematch" and match.is_branched else _LABELS.get(verb, verb.title())
-
-
-def _end_style(verb: str) -> components.Style:
-    return components.Style.primary if verb == "rematch" else components.Style.secondary
+def _end_button(match: Match, verb: str, row: int) -> components.Item:
+    """Return a button under the end. A match that was played on from another one is played on again."""
+    ref, label, style = Ref(verb, match.id), _LABELS.get(verb, verb.title()), components.Style.secondary
+    if verb == "rematch":
+        style = components.Style.primary
+        if match.branch_ply is not None:
+            ref, label = Ref("branch", match.id, Ply(match.branch_ply + 1)), PLAY_AGAIN
+    return components.button(ref, label, style, row=row)
 
 
 def details(view: View, changes: Sequence[Change], course: Sequence[Shown]) -> str:
@@ -220,18 +215,15 @@ def _who_played(match: Match, changes: Sequence[Change]) -> str:
     return "\n".join(part for part in (ratings, others and f"Played by {others}") if part)
 
 
-async def end_picture(bot: Client, view: View) -> discord.File:
-    """Return the picture of a match that is over, made from what a spectator sees of all of it."""
-    return await pictures.end(view, await bot.host.look.course(view.match.id))
-
-
 async def now(bot: Client, view: View, sentence: str) -> Message:
     """Return the current board for one person, under a sentence, with **Play** if it is their turn.
 
     If the match is over, the picture is that of its end.
     """
-    over = view.match.status is Status.OVER
-    picture = await end_picture(bot, view) if over else await pictures.board(view)
+    if view.match.status is Status.OVER:
+        picture = await pictures.end(view, await bot.host.look.course(view.match.id))
+    else:
+        picture = await pictures.board(view)
     sentence = f"{sentence}\n{suspicions.now(view.match, view.observation)}".strip()
     return Message(f"{words.title(view.match)}\n{sentence}", [picture], private_buttons(view))
 

@@ -16,7 +16,6 @@ from db import Connection
 from db.model.enums import Dm
 from db.model.ids import UserId
 from db.model.rows import Telling
-from db.model.setting_rows import PersonRow
 from db.people import dms, settings
 from db.people.dms import Opened, Standing
 from matches.records import fair
@@ -70,11 +69,8 @@ class DirectMessages:
 
         Most refusals cost one read.
         """
-
-        def look(connection: Connection) -> tuple[PersonRow, Standing]:
-            return settings.person(connection, user_id), dms.standing(connection, self._work.now())
-
-        person, found = await self._work.read(look)
+        now = self._work.now()
+        person, found = await self._work.read(lambda c: (settings.person(c, user_id), dms.standing(c, now)))
         dm = person.dm
         new = dm is not Dm.OPEN
         if person.dm_channel_id is not None:

@@ -31,11 +31,7 @@ class Archive(Part):
 
     async def recent(self, user_id: UserId, limit: int = 25) -> tuple[Match, ...]:
         """Return this person's finished matches, the latest first."""
-
-        def work(connection: Connection) -> tuple[Match, ...]:
-            return stored.read_all(connection, queries.ended_of(connection, user_id, Status.OVER, limit))
-
-        return await self._work.read(work)
+        return await self._work.read(lambda c: stored.read_all(c, queries.ended_of(c, user_id, Status.OVER, limit)))
 
     async def finished_in(
         self, guild_id: int, limit: int = 25, shown: Callable[[Match], bool] = lambda match: True

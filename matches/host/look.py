@@ -111,11 +111,8 @@ class Look:
 
     async def matches_of(self, user_id: UserId) -> tuple[Match, ...]:
         """Return this person's matches that aren't over: first those that wait for them, then the newest first."""
-
-        def work(connection: Connection) -> tuple[Match, ...]:
-            return stored.read_all(connection, queries.open_of(connection, user_id, _OPEN, _MANY))
-
-        playing = [match for match in await self._work.read(work) if not _has_left(match, user_id)]
+        found = await self._work.read(lambda c: stored.read_all(c, queries.open_of(c, user_id, _OPEN, _MANY)))
+        playing = [match for match in found if not _has_left(match, user_id)]
         return tuple(sorted(playing, key=lambda match: not match.waits_for(user_id)))
 
     async def matches_in(self, place_id: int) -> tuple[Match, ...]:
@@ -123,10 +120,9 @@ class Look:
         return await self._in(place_id, (Status.LOBBY, Status.RUNNING))
 
     async def _in(self, place_id: int, statuses: Collection[Status]) -> tuple[Match, ...]:
-        def work(connection: Connection) -> tuple[Match, ...]:
-            return stored.read_all(connection, queries.matches_shown_in(connection, place_id, statuses, _IN_PLACE))
-
-        return await self._work.read(work)
+        return await self._work.read(
+            lambda c: stored.read_all(c, queries.matches_shown_in(c, place_id, statuses, _IN_PLACE))
+        )
 
     async def open_tables(self, guild_id: int) -> tuple[OpenTable, ...]:
         """Return the server's lobbies with a free seat, newest first.

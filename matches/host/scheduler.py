@@ -141,13 +141,9 @@ class Scheduler:
 
     def _of_messages(self, name: str, width: int, kinds: frozenset[Kind]) -> Lane[Telling, int]:
         """A lane for messages of these kinds, of `width` matches or servers at once, one after another within each."""
-
-        async def claim(room: int) -> Sequence[Telling]:
-            return await self.host.outbox.claim(limit=room * ROWS_OF_A_MATCH, only=self._only, kinds=kinds)
-
         lane = Lane(
             name,
-            claim,
+            lambda room: self.host.outbox.claim(limit=room * ROWS_OF_A_MATCH, only=self._only, kinds=kinds),
             self.tell,
             key=lambda row: (row.match_id, row.guild_id),
             number=lambda row: row.id,

@@ -228,11 +228,6 @@ def chosen(table: Table) -> Chosen | None:
     return None
 
 
-def answers_now(table: Table) -> bool:
-    """Whether an order applies to the present turn."""
-    return chosen(table) is not None
-
-
 def answer(advance: Advance, order: Order, turn: Turn[Any]) -> Any | None:
     """Return the action that an order stands for in its owner's turn, ``None`` if it doesn't apply."""
     seen = turn.seen

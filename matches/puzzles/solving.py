@@ -124,11 +124,8 @@ class Puzzles(FeaturePart):
         if any is left. It isn't the puzzle `after`, unless that is the only one. The difficulty follows from how
         they did last.
         """
-
-        def look(connection: Connection) -> tuple[dict[str, AttemptRow], frozenset[str]]:
-            return store.attempts(connection, user_id), store.withdrawn(connection, self._work.now())
-
-        tried, withdrawn = await self._work.read(look)
+        now = self._work.now()
+        tried, withdrawn = await self._work.read(lambda c: (store.attempts(c, user_id), store.withdrawn(c, now)))
         done = {key for key, row in tried.items() if row.solved_at is not None or row.shown}
         games = (wish.game,) if wish.game is not None else self._fewest_first(done, user_id)
         for each, of in ((each, of) for of in ((wish.shelf,) if wish.shelf else tuple(Shelf)) for each in games):
