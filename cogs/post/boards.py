@@ -164,11 +164,7 @@ async def end_post(bot: Client, view: View) -> Message:
         after,
     )
     told = details(view, changes, course)
-    items = [
-        _end_button(match, verb, row)
-        for row, verbs in enumerate(_END_BUTTONS)
-        for verb in verbs
-    ]
+    items = [_end_button(match, verb, row) for row, verbs in enumerate(_END_BUTTONS) for verb in verbs]
     items += afterwards(bot, match, row=len(_END_BUTTONS) - 1)
     picture, in_words = await pictures.end(view, course), pictures.in_words(view)
     room = words.MAX_CONTENT - len(content) - len(in_words) - 2
