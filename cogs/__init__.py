@@ -30,7 +30,6 @@ from cogs.look import (
     fair_deal,
     highlights,
     leaderboard,
-    playing_on,
     private,
     profile,
     replay,
@@ -46,7 +45,7 @@ from matches.features import FEATURES
 
 _WITH_VERBS: Final = (
     *(animation, away, ending, fair_deal, finding, help, highlights, hint),
-    *(leaderboard, lobby_buttons, operator, panel, playing_on, privacy, private, profile, replay),
+    *(leaderboard, lobby_buttons, operator, panel, privacy, private, profile, replay),
     *(rule_pages, seats, showing),
 )
 FACES: Final[dict[str, Face]] = {each.key: import_module(f"{__name__}.{each.key}").FACE for each in FEATURES}

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import discord
 
+from cogs.client import Client
 from cogs.post import pictures
 from cogs.press import components
 from cogs.press.components import Verb, of_match
@@ -29,7 +30,6 @@ BIG: Final = "big"
 STORY: Final = "story"
 MOMENT: Final = "moment"
 POST: Final = "posthere"
-PLAY_ON: Final = "branch"
 OPEN: Final = "open"
 """In a button's path: show the match with nothing hidden."""
 
@@ -48,11 +48,11 @@ async def show(press: Press, match: Match) -> None:
     """Show a new viewer: at the beginning of a finished match, at the latest step of a running one."""
     with one_at_a_time(press, Long.REPLAY):
         replay = await press.host.look.replay(match.id, press.person)
-        message = await page(replay, replay.plies[0 if replay.match.status is Status.OVER else -1])
+        message = await page(press.bot, replay, replay.plies[0 if replay.match.status is Status.OVER else -1])
     await whisper(press, message)
 
 
-async def page(replay: Replay, ply: Ply, *, shown_by: UserId | None = None) -> Message:
+async def page(bot: Client, replay: Replay, ply: Ply, *, shown_by: UserId | None = None) -> Message:
     """The viewer at one step: the board as it was, and in words what led to it.
 
     `shown_by`: who posts this step for all to see, without buttons.
@@ -73,7 +73,7 @@ async def page(replay: Replay, ply: Ply, *, shown_by: UserId | None = None) -> M
     picture = await _picture(replay, moment)
     if shown_by is not None:
         return Message(words.fitted(heading, happened, f"{suspected}\n{posted_by(shown_by)}".lstrip()), [picture])
-    return Message(words.fitted(heading, happened, suspected), [picture], _buttons(replay, ply))
+    return Message(words.fitted(heading, happened, suspected), [picture], _buttons(bot, replay, ply))
 
 
 async def _picture(replay: Replay, moment: Moment) -> discord.File:
@@ -102,14 +102,7 @@ def big_moments(match: Match) -> components.Item:
     return components.button(Ref("moments", match.id), "Big moments", row=3)
 
 
-def playing_on(replay: Replay, ply: Ply, row: int) -> list[components.Item]:
-    """The button **Play on from here** (`cogs/look/playing_on.py`), if the viewer may do that after `ply` lines."""
-    if not replay.can_play_on(ply):
-        return []
-    return [components.button(Ref(PLAY_ON, replay.match.id, ply), "Play on from here", row=row)]
-
-
-def _buttons(replay: Replay, ply: Ply) -> discord.ui.View:
+def _buttons(bot: Client, replay: Replay, ply: Ply) -> discord.ui.View:
     match, plies = replay.match, replay.plies
     cut = (OPEN,) if replay.everything else ()
     items: list[discord.ui.Item[Any]] = []
@@ -122,7 +115,8 @@ def _buttons(replay: Replay, ply: Ply) -> discord.ui.View:
     if match.status is Status.OVER and match.info.hidden_information:
         label, other = ("As it was shown", ()) if replay.everything else ("Show what was hidden", (OPEN,))
         items.append(components.button(Ref(STEP, match.id, ply, (HERE, *other)), label, row=3))
-    items += (big_moments(match), *playing_on(replay, ply, 3))
+    offers = (offer for feature in bot.host.work.features for offer in feature.in_replay(replay, ply))
+    items += (big_moments(match), *(components.button(Ref(e.verb, match.id, ply), e.label, row=3) for e in offers))
     return components.view(*items, posting(match, STEP, ply, cut))
 
 
@@ -144,7 +138,8 @@ async def _step(press: Press, match: Match) -> None:
     way, *cut = press.ref.path or (HERE,)
     with one_at_a_time(press, Long.REPLAY):
         replay = await press.host.look.replay(match.id, press.person, everything=OPEN in cut)
-        message = await page(replay, await asyncio.to_thread(_target, replay, press.ref.ply or NO_LINES, way))
+        ply = await asyncio.to_thread(_target, replay, press.ref.ply or NO_LINES, way)
+        message = await page(press.bot, replay, ply)
     await answer(press, message)
 
 

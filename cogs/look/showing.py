@@ -39,7 +39,7 @@ async def step(press: Press, number: MatchId, ply: Ply, *, everything: bool = Fa
     """A step of a match as everybody may see it, without the hand of the person who posts it."""
     with one_at_a_time(press, Long.REPLAY):
         seen = await press.host.look.replay(number, None, everything=everything)
-        return await replay.page(seen, ply, shown_by=press.person)
+        return await replay.page(press.bot, seen, ply, shown_by=press.person)
 
 
 HANDLERS: Final[dict[str, Verb]] = {POST: of_match(_post)}

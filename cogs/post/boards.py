@@ -18,7 +18,8 @@ from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
 from cogs.text import names, rated, suspicions, words
 from matches.api import Change, Ended, Frozen, Match, Moment, Ping, Ply, Pruned, Seat, Shown, Status, View
-from matches.records.seen import in_force
+from matches.records.seen import Offer, in_force
+from matches.table.feature import first
 from render import RENDERERS
 
 MOST_LINES: Final = 3
@@ -26,9 +27,6 @@ MOST_LINES: Final = 3
 
 FEW: Final = 4
 """The post of the end tells ratings if there are at most this many seats. With more they're behind **Details**."""
-
-PLAY_AGAIN: Final = "Play on again"
-"""The button under the end of a match that was played on from another one. It plays on from there once more."""
 
 _END_BUTTONS: Final = (("rematch", "details", "log", "replay"), ("animation", "rules", "fair"))
 _LABELS: Final = {"fair": "Fair deal"}
@@ -164,7 +162,7 @@ async def end_post(bot: Client, view: View) -> Message:
         after,
     )
     told = details(view, changes, course)
-    items = [_end_button(match, verb, row) for row, verbs in enumerate(_END_BUTTONS) for verb in verbs]
+    items = [_end_button(bot, match, verb, row) for row, verbs in enumerate(_END_BUTTONS) for verb in verbs]
     items += afterwards(bot, match, row=len(_END_BUTTONS) - 1)
     picture, in_words = await pictures.end(view, course), pictures.in_words(view)
     room = words.MAX_CONTENT - len(content) - len(in_words) - 2
@@ -172,14 +170,12 @@ async def end_post(bot: Client, view: View) -> Message:
     return Message(content, [picture], components.view(*items), in_words=in_words)
 
 
-def _end_button(match: Match, verb: str, row: int) -> components.Item:
-    """Return a button under the end. A match that was played on from another one is played on again."""
-    ref, label, style = Ref(verb, match.id), _LABELS.get(verb, verb.title()), components.Style.secondary
-    if verb == "rematch":
-        style = components.Style.primary
-        if match.branch_ply is not None:
-            ref, label = Ref("branch", match.id, Ply(match.branch_ply + 1)), PLAY_AGAIN
-    return components.button(ref, label, style, row=row)
+def _end_button(bot: Client, match: Match, verb: str, row: int) -> components.Item:
+    """Return a button under the end. Features may offer something instead of a rematch."""
+    if verb != "rematch":
+        return components.button(Ref(verb, match.id), _LABELS.get(verb, verb.title()), row=row)
+    again = first(feature.again(match) for feature in bot.host.work.features) or Offer(verb, "Rematch")
+    return components.button(Ref(again.verb, match.id, again.ply), again.label, components.Style.primary, row=row)
 
 
 def details(view: View, changes: Sequence[Change], course: Sequence[Shown]) -> str:

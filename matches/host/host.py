@@ -26,7 +26,6 @@ from matches.errors import NOT_OFFERED, Frozen, NotAllowed, NotFound
 from matches.features import FEATURES
 from matches.host.absence import Absence
 from matches.host.archive import Archive
-from matches.host.branching import Branching
 from matches.host.lobby import Lobby
 from matches.host.look import Look
 from matches.host.operating import Operating
@@ -81,7 +80,6 @@ class Host:
         made = [each.part(self.work, thinkers) for each in features if each.part is not None]
         self.parts: dict[type[FeaturePart], FeaturePart] = {type(part): part for part in made}
         self.lobby = Lobby(self.work)
-        self.branching = Branching(self.work)
         self.play = Play(self.work)
         self.votes = Votes(self.work)
         self.absence = Absence(self.work)

@@ -33,11 +33,15 @@ class Shown(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """What a feature offers: the verb of its button, and the text on it. `row`: in which row it's best."""
+    """What a feature offers: the verb of its button, and the text on it. `row`: in which row it's best.
+
+    `ply`: where in the match it's about.
+    """
 
     verb: str
     label: str
     row: int | None = None
+    ply: Ply | None = None
 
 
 class Done(NamedTuple):

@@ -31,8 +31,9 @@ from matches.computers.thinking import judgement_of
 from matches.engine.workers import WorkerDied
 from matches.errors import Busy, Frozen, NotAllowed, NotFound, Pruned, Unavailable, WrongTime
 from matches.records.match import Match
+from matches.review.branching import Branching
 from matches.review.views import OwnFault, OwnMoment, Retry, Review, Turned
-from matches.work.part import Chore, FeaturePart
+from matches.work.part import Chore
 from matches.work.unit_of_work import UnitOfWork
 
 log = logging.getLogger(__name__)
@@ -51,8 +52,8 @@ LEAST_TURN: Final = 1.0
 """The least change of a lead that is a turning point, in the game's unit."""
 
 
-class Reviews(FeaturePart):
-    """Reviews finished matches. All of it raises Unavailable."""
+class Reviews(Branching):
+    """Reviews finished matches, and opens tables at which they are played on. All of it raises Unavailable."""
 
     def __init__(self, work: UnitOfWork, computers: Computers) -> None:
         super().__init__(work)

@@ -8,10 +8,11 @@ from datetime import datetime, timedelta
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from db.model.enums import Due, Kind
-from db.model.ids import SeatNumber
+from db.model.ids import Ply, SeatNumber
 from games.core import Observation, Suspicion
 from matches.errors import HostError
 from matches.records.match import Match
+from matches.records.replay import Replay
 from matches.records.seat import Seat
 from matches.records.seen import Offer
 
@@ -89,6 +90,8 @@ class Feature(Generic[T]):
             decision, and the table after it.
         given_back: people on some servers couldn't answer for a while.
         offers: what it offers in private to whoever has this seat.
+        again: what it offers instead of a rematch.
+        in_replay: what it offers to the viewer of a replay, after so many lines.
         afterwards: what it offers to everybody when a match is over, or too few people came to a table.
         on_board: what it offers to everybody under a board, which shows this position.
         said: what players have said of each other.
@@ -115,6 +118,8 @@ class Feature(Generic[T]):
     stored: Callable[[Any, T, T], None] = lambda connection, before, table: None
     given_back: Callable[[Any, Missed], None] = lambda connection, missed: None
     offers: Callable[[Match, SeatNumber | None], tuple[Offer, ...]] = lambda match, seat: ()
+    again: Callable[[Match], Offer | None] = lambda match: None
+    in_replay: Callable[[Replay, Ply], tuple[Offer, ...]] = lambda replay, ply: ()
     afterwards: Callable[[Match], tuple[Offer, ...]] = lambda match: ()
     on_board: Callable[[Match, Observation], tuple[Offer, ...]] = lambda match, seen: ()
     said: Callable[[Match], tuple[Suspicion, ...]] = lambda match: ()

@@ -271,7 +271,7 @@ async def _looking_back(
     yield "log page", flat(await private.log_page(asking(bot, user, now.channel), match, rng.choice((0, None))), album)
     seen = await bot.host.look.replay(number, user)
     for ply in (seen.plies[-1], *(rng.choice(seen.plies) for _ in range(STEPS_BACK))):
-        yield "replay", flat(await replay.page(seen, ply), album)
+        yield "replay", flat(await replay.page(bot, seen, ply), album)
     try:
         await bot.host.look.replay(number, user, everything=True)
     except WrongTime as error:

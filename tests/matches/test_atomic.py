@@ -20,6 +20,7 @@ from db.store import meta
 from db.store.leases import LEASE_ALONE as LEASE
 from matches.api import Due, Host, ManualClock, NewMatch, Once, Ply, Status, UserId, WrongTime
 from matches.host.host import NAME
+from matches.review import Reviews
 from tests.matches.tables import PEOPLE, Dump, Seeds, dump, lobby, mover_view, play, run_due, running, true_position
 from tests.store import SERVER, copied, fresh
 
@@ -159,7 +160,7 @@ async def playing_on(host: Host) -> Step:
     match = await play(host, await play(host, await running(host, "gambo"), Random(1)), Random(1))
     await host.votes.cancel(match.id, PEOPLE[4].user_id, moderator=True)
     request = NewMatch("", 70, lobby_message_id=1, interaction_id=1)
-    return lambda host: host.branching.alone(match.id, Ply(3), 0, PEOPLE[0], "easy", request)
+    return lambda host: host.part(Reviews).alone(match.id, Ply(3), 0, PEOPLE[0], "easy", request)
 
 
 async def claiming(host: Host) -> Step:

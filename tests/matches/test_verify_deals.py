@@ -17,6 +17,7 @@ from docs.verify_deals import Unreadable, troubles
 from games import GAMES
 from games.__main__ import main as replay
 from matches.api import Host, Match, NewMatch, Once, SeatNumber
+from matches.review import Reviews
 from tests.matches.tables import CHANNEL, PEOPLE, lobby, play_on, raised
 from tests.matches.test_witnessed import old
 
@@ -174,7 +175,7 @@ async def test_a_match_that_was_played_on_from_another_one_says_that_its_deals_a
     replay = await host.look.replay(match.id, PEOPLE[0].user_id)
     ply = next(ply for ply in replay.plies[len(replay.plies) // 3 :] if replay.can_play_on(ply))
     request = NewMatch(game, CHANNEL, interaction_id=5000)
-    new = await host.branching.alone(match.id, ply, SeatNumber(seat.seat or 0), PEOPLE[0], "easy", request)
+    new = await host.part(Reviews).alone(match.id, ply, SeatNumber(seat.seat or 0), PEOPLE[0], "easy", request)
     new = await play_on(host, new, Random(3))
     text = await host.look.exported(new.id)
     assert found(text) == []

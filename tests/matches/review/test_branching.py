@@ -34,6 +34,7 @@ from matches.api import (
     TooSoon,
     WrongTime,
 )
+from matches.review import Reviews
 from matches.table.limits import PRIVATE_TABLES, Deed
 from tests.conformance.matches import SETUPS, Setup
 from tests.matches.tables import (
@@ -99,7 +100,7 @@ async def alone(host: Host, match: Match, ply: int, person: Any = ANN, seat: int
     own = match.seat_of(person.user_id)
     chosen = SeatNumber(seat if seat is not None else 0 if own is None or own.seat is None else own.seat)
     request = NewMatch("", DM, Terms(), lobby_message_id=1, **more)
-    return await host.branching.alone(match.id, Ply(ply), chosen, person, "easy", request)
+    return await host.part(Reviews).alone(match.id, Ply(ply), chosen, person, "easy", request)
 
 
 async def in_public(host: Host, match: Match, ply: int, person: Any = ANN, **more: Any) -> Match:
@@ -108,7 +109,7 @@ async def in_public(host: Host, match: Match, ply: int, person: Any = ANN, **mor
     assert own is not None
     assert own.seat is not None
     request = NewMatch("", CHANNEL, Terms(), guild_id=GUILD, **more)
-    return await host.branching.opened(match.id, Ply(ply), own.seat, person, request)
+    return await host.part(Reviews).opened(match.id, Ply(ply), own.seat, person, request)
 
 
 def seat_of(match: Match, person: Any = ANN) -> SeatNumber:
@@ -217,19 +218,19 @@ async def test_only_players_play_on_in_games_with_hidden_cards_and_from_their_ow
     ply = (await moments(host, match))[5]
     assert await moments(host, match, CLEO) == []
     with pytest.raises(NotSeated, match="hidden cards"):
-        await host.branching.offer(match.id, ply, CLEO.user_id)
+        await host.part(Reviews).offer(match.id, ply, CLEO.user_id)
     with pytest.raises(NotSeated, match="hidden cards"):
         await alone(host, match, ply, CLEO)
     with pytest.raises(NotSeated, match="hidden cards"):
         await alone(host, match, ply, ANN, 1 - seat_of(match))
-    assert (await host.branching.offer(match.id, ply, BOB.user_id)).seats == (seat_of(match, BOB),)
+    assert (await host.part(Reviews).offer(match.id, ply, BOB.user_id)).seats == (seat_of(match, BOB),)
 
 
 async def test_in_open_games_anybody_plays_on_from_any_seat(host: Host) -> None:
     match = await over(host, "ambush", Random(2))
     ply = (await moments(host, match, CLEO))[4]
-    assert (await host.branching.offer(match.id, ply, CLEO.user_id)).seats == (0, 1)
-    assert (await host.branching.offer(match.id, ply, ANN.user_id)).seats[0] == seat_of(match)
+    assert (await host.part(Reviews).offer(match.id, ply, CLEO.user_id)).seats == (0, 1)
+    assert (await host.part(Reviews).offer(match.id, ply, ANN.user_id)).seats[0] == seat_of(match)
     for seat in (0, 1):
         new = await alone(host, match, ply, CLEO, seat)
         assert seat_of(new, CLEO) == seat
@@ -241,15 +242,15 @@ async def test_in_open_games_anybody_plays_on_from_any_seat(host: Host) -> None:
 async def test_nobody_plays_on_from_a_match_that_runs_or_from_its_end(host: Host) -> None:
     match = await running(host, "gambo")
     with pytest.raises(WrongTime, match="once it's over"):
-        await host.branching.offer(match.id, match.ply, ANN.user_id)
+        await host.part(Reviews).offer(match.id, match.ply, ANN.user_id)
     match = await play_on(host, match, Random(3))
     assert match.ended_by is Ended.RULES
     with pytest.raises(WrongTime, match="was over there"):
-        await host.branching.offer(match.id, match.ply, ANN.user_id)
+        await host.part(Reviews).offer(match.id, match.ply, ANN.user_id)
     with pytest.raises(NotFound):
-        await host.branching.offer(MatchId(match.id + 1), Ply(4), ANN.user_id)
+        await host.part(Reviews).offer(MatchId(match.id + 1), Ply(4), ANN.user_id)
     with pytest.raises(NotAllowed, match="no such level"):
-        await host.branching.alone(match.id, Ply(4), seat_of(match), ANN, "divine", NewMatch("", DM))
+        await host.part(Reviews).alone(match.id, Ply(4), seat_of(match), ANN, "divine", NewMatch("", DM))
 
 
 async def test_a_match_that_people_ended_can_be_played_on_from_its_last_position(host: Host) -> None:

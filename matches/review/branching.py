@@ -22,7 +22,7 @@ from matches.records.requests import NewMatch, Person, PlayOn
 from matches.table import lobby
 from matches.table.limits import PRIVATE_TABLES
 from matches.work import stored
-from matches.work.part import Part
+from matches.work.part import FeaturePart
 from matches.work.unit_of_work import Effect
 
 
@@ -41,7 +41,7 @@ class _Beginning(NamedTuple):
     course: Course
 
 
-class Branching(Part):
+class Branching(FeaturePart):
     """Opens tables at which finished matches are played on. All of it raises Unavailable."""
 
     async def offer(self, match_id: MatchId, ply: Ply, user_id: UserId) -> Offer:

@@ -1,6 +1,6 @@
 """**Play on from here**: from a step of a finished match, at a private table or at one that others can join (P38).
 
-`matches/host/branching.py` opens the table.
+`matches/review/branching.py` opens the table.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from typing import Any, Final
 import discord
 
 from cogs.lobby import lobby_buttons
-from cogs.look.replay import PLAY_ON
 from cogs.post import dms
 from cogs.press import components, places, rights
 from cogs.press.components import Style, Verb, of_match
@@ -18,10 +17,11 @@ from cogs.press.custom_ids import Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, answer
 from cogs.text import names, words
-from matches.api import NO_LINES, Match, NewMatch, NotAllowed, Ply, SeatNumber, Terms, Where
+from matches.api import NO_LINES, Match, NewMatch, NotAllowed, Ply, Replay, SeatNumber, Terms, Where
 from matches.computers.levels import Level
 from matches.computers.thinking import levels_of
-from matches.host.branching import Offer
+from matches.review import PLAY_ON, Reviews
+from matches.review.branching import Offer
 
 ALONE: Final = "playalone"
 HERE: Final = "playhere"
@@ -36,9 +36,16 @@ DMS_ARE_CLOSED: Final = (
 _SEAT: Final = "You play as {}"
 
 
+def buttons(replay: Replay, ply: Ply, row: int) -> list[components.Item]:
+    """The button **Play on from here**, if the viewer may do that after `ply` lines."""
+    if not replay.can_play_on(ply):
+        return []
+    return [components.button(Ref(PLAY_ON, replay.match.id, ply), "Play on from here", row=row)]
+
+
 async def _ask(press: Press, match: Match) -> None:
     """Ask how to play on: alone with computers of which level, or with others; in open games also at which seat."""
-    offer = await press.host.branching.offer(match.id, press.ref.ply or NO_LINES, press.person)
+    offer = await press.host.part(Reviews).offer(match.id, press.ref.ply or NO_LINES, press.person)
     picked = next((seat for seat in offer.seats if str(seat) == press.picked), offer.seats[0])
     await answer(press, _question(press, offer, picked))
 
@@ -90,7 +97,7 @@ async def _alone(press: Press, match: Match) -> None:
     if level not in set(Level):
         raise NotAllowed(words.OUT_OF_DATE)
     with one_at_a_time(press, Long.TABLE):
-        await press.host.branching.offer(match.id, ply, press.person)
+        await press.host.part(Reviews).offer(match.id, ply, press.person)
         greeting = Message(f"{words.title(match)}: I'm setting up your table …")
         sent, _ = await dms.send(press.bot, press.person, greeting, asked=True, nonce=str(press.id))
         if sent is None:
@@ -103,7 +110,7 @@ async def _alone(press: Press, match: Match) -> None:
             lobby_message_id=sent.id,
         )
         person = names.person(press.interaction.user)
-        new = await press.host.branching.alone(match.id, ply, seat, person, level, request)
+        new = await press.host.part(Reviews).alone(match.id, ply, seat, person, level, request)
     await answer(press, Message(f"Your table is ready in your DMs: {words.title(new)} ({words.link(new)})."))
 
 
@@ -123,7 +130,7 @@ async def _here(press: Press, match: Match) -> None:
             interaction_id=press.id,
         )
         person = names.person(press.interaction.user)
-        new = await press.host.branching.opened(match.id, ply, seat, person, request)
+        new = await press.host.part(Reviews).opened(match.id, ply, seat, person, request)
         await lobby_buttons.post_lobby(press, new, notes=notes)
 
 

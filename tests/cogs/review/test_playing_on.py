@@ -10,10 +10,9 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.look.playing_on import DMS_ARE_CLOSED
-from cogs.post.boards import PLAY_AGAIN
 from cogs.press import components
 from cogs.press.custom_ids import Ref
+from cogs.review.playing_on import DMS_ARE_CLOSED
 from games import GAMES
 from matches.api import Match, MatchId, NotFound, Ply, Status, UserId
 from tests.cogs.table import Table, cancel, labels, menu, play_by_panel, private, table
@@ -83,8 +82,8 @@ async def test_in_private_it_is_played_in_direct_messages_to_the_end(room2: Tabl
         await play_by_panel(ann.user, board, rng)
         await room2.told()
     assert new.status is Status.OVER
-    end = next(message for message in reversed(dms(ann)) if PLAY_AGAIN in labels(message))
-    again = (await ann.user.click(end, label=PLAY_AGAIN)).response
+    end = next(message for message in reversed(dms(ann)) if "Play on again" in labels(message))
+    again = (await ann.user.click(end, label="Play on again")).response
     assert "play on from here" in again.content
     assert "Open a table here" not in labels(again), "a direct message is no place for others"
     await ann.user.click(again, label="Easy computer")
@@ -180,7 +179,7 @@ async def test_its_end_and_all_that_looks_back_on_it_show_nothing_hidden_of_the_
             await room.bot.host.play.act(new.id, UserId(ann.id), view.moves[-1].text)
             await room.told()
             new = await room.bot.host.look.match(new.id)
-        assert any(PLAY_AGAIN in labels(message) for message in dms(ann))
+        assert any("Play on again" in labels(message) for message in dms(ann))
         shown = (await ann.slash(room.channel, "match replay", match=new.id)).response
         assert "· a copy" in shown.content
         if "Show what was hidden" in labels(shown):
@@ -196,7 +195,7 @@ async def test_its_end_and_all_that_looks_back_on_it_show_nothing_hidden_of_the_
                     )
         moments = (await ann.click(shown, label="Big moments")).response
         assert f"(played on from #{number})" in moments.content
-        end = next(message for message in reversed(dms(ann)) if PLAY_AGAIN in labels(message))
+        end = next(message for message in reversed(dms(ann)) if "Play on again" in labels(message))
         for label in ("Details", "Log", "Animation", "Fair deal"):
             answered = private(await ann.user.click(end, label=label))
             assert f"(played on from #{number})" in answered.content, label
