@@ -34,6 +34,7 @@ from matches.api import (
     Vote,
     WrongTime,
 )
+from matches.features import FEATURES
 from matches.pledges import Call, CallMeRow, Pledges
 from matches.pledges.asking import LONGEST
 from matches.pledges.calls import STANDS
@@ -126,6 +127,18 @@ async def made_by_pledges(host: Host, *people: Person, **wishes: object) -> Matc
     assert match is not None
     assert match.host_id == people[0].user_id
     return match
+
+
+async def test_where_a_bot_begins_without_pledges_a_table_that_they_have_made_is_one_like_any_other(
+    host: Host, database: Database, clock: ManualClock
+) -> None:
+    opened = await made_by_pledges(host, ANN, BOB, CLEO)
+    without = Host(database, clock, features=tuple(each for each in FEATURES if each.key != "pledges"))
+    await without.end_what_is_left_out()
+    left = await without.look.match(opened.id)
+    assert (left.status, left.shown) == (Status.LOBBY, {})
+    assert await without.votes.cancelling(left.id, left.host_id) is Cancelling.CLOSE
+    assert not await host.part(Pledges).of_person(ANN.user_id)
 
 
 # FOUND D6
