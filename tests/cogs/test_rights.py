@@ -69,7 +69,6 @@ class Scene:
         if kind == "s":
             item = components.menu(ref, [discord.SelectOption(label="Forged", value="0")], "Forged")
         channel = await self.room.bot.fetch_channel(place.id)
-        assert isinstance(channel, discord.TextChannel | discord.DMChannel)
         return await channel.send("here", view=components.view(item))
 
     async def forge(

@@ -107,7 +107,6 @@ def test_experts_judge_samples_of_the_advanced_game_sooner_than_those_of_the_bas
 def test_samples_compare_only_the_actions_after_which_the_chances_are_best() -> None:
     narrowed = 0
     for state, _ in islice(decisions(ADVANCED, 2), 30):
-        assert isinstance(state, AmbagibusState)
         player, actions = state.current_player, state.legal_actions(state.current_player)
         considered = AmbagibusJudgement(state).candidates(actions)
         assert set(considered) <= set(actions)
@@ -172,7 +171,6 @@ def test_a_search_for_best_play_looks_at_no_more_positions_than_it_may() -> None
 def test_an_expert_with_more_work_looks_into_more_worlds_and_farther_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is left over when a world is begun and not finished counts for nothing."""
     state = next(state for state, _ in islice(decisions(ADVANCED, 2), 12, None))
-    assert isinstance(state, AmbagibusState)
     actions = state.legal_actions(state.current_player)[:4]
     seen = list[int]()
     value = BestPlay.value
@@ -199,7 +197,6 @@ def test_what_best_play_finds_does_not_depend_on_the_order_of_the_decks_that_nob
     """Even the true position tells the search no more than one that looks alike to the player."""
     differ = 0
     for state, _ in list(decisions(ADVANCED, 5))[::10]:
-        assert isinstance(state, AmbagibusState)
         other = state.resample_from_infostate(state.current_player, Random(17))
         found = []
         for position in (state, other):

@@ -58,7 +58,6 @@ A_MOMENT = timedelta(microseconds=1)
 
 async def test_what_is_in_hand_stays_so_however_long_it_takes(host: Host, database: Database) -> None:
     clock, other = host.work._clock, Host(database, host.work._clock, name="other")
-    assert isinstance(clock, ManualClock)
     match = await lobby(host, "saboteur", 3)
     await host.lobby.start(match.id, PEOPLE[0].user_id)
     taken = {row.id for row in await host.outbox.claim(LEASE)}

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import discord
 import pytest
 
 from cogs.press import components
@@ -135,7 +134,6 @@ async def test_who_did_not_play_is_offered_nothing_where_cards_are_hidden(room3:
         Ref("playhere", MatchId(number), Ply(5), ("0",)),
     ):
         channel = room3.bot.get_channel(room3.channel.id)
-        assert isinstance(channel, discord.TextChannel)
         forged = await channel.send("here", view=components.view(components.button(ref, "Forged")))
         refused = private(await cleo.click(forged, label="Forged"))
         assert "only people who played this match" in refused.content
