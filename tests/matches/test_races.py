@@ -80,6 +80,16 @@ async def two(url: str, clock: ManualClock) -> AsyncIterator[tuple[Host, Host]]:
         )
 
 
+@pytest.fixture
+def one(two: tuple[Host, Host]) -> Host:
+    return two[0]
+
+
+@pytest.fixture
+def other(two: tuple[Host, Host]) -> Host:
+    return two[1]
+
+
 def server(trial: int) -> int:
     """A server for every trial, so that nobody meets a limit."""
     return (trial + 1) << 22
@@ -101,8 +111,7 @@ def refused(results: list[Any]) -> list[HostError]:
 # Lobbies.
 
 
-async def test_two_who_join_at_once_both_sit(two: tuple[Host, Host]) -> None:
-    one, other = two
+async def test_two_who_join_at_once_both_sit(one: Host, other: Host) -> None:
     for trial in range(TRIALS):
         match = await lobby(one, "saboteur", guild_id=server(trial))
         results = await at_once(one.lobby.join(match.id, BOB), other.lobby.join(match.id, CLEO))
@@ -112,8 +121,7 @@ async def test_two_who_join_at_once_both_sit(two: tuple[Host, Host]) -> None:
         assert len({seat.position for seat in match.seats}) == 3
 
 
-async def test_of_two_who_want_the_last_seat_one_gets_it_and_the_match_goes_on(two: tuple[Host, Host]) -> None:
-    one, other = two
+async def test_of_two_who_want_the_last_seat_one_gets_it_and_the_match_goes_on(one: Host, other: Host) -> None:
     for trial in range(TRIALS):
         match = await lobby(one, "ambagibus", 3, guild_id=server(trial), size=4)
         results = await at_once(one.lobby.join(match.id, DAN), other.lobby.join(match.id, PEOPLE[4]))
@@ -125,8 +133,7 @@ async def test_of_two_who_want_the_last_seat_one_gets_it_and_the_match_goes_on(t
         assert after.ply > match.ply
 
 
-async def test_one_command_that_reaches_two_processes_opens_one_lobby(two: tuple[Host, Host]) -> None:
-    one, other = two
+async def test_one_command_that_reaches_two_processes_opens_one_lobby(one: Host, other: Host) -> None:
     for trial in range(TRIALS):
         request = NewMatch("gambo", trial + 1, guild_id=server(trial))
         first, second = await at_once(
@@ -136,8 +143,7 @@ async def test_one_command_that_reaches_two_processes_opens_one_lobby(two: tuple
         assert await one.look.matches_in(trial + 1) == (first,)
 
 
-async def test_one_press_that_reaches_two_processes_seats_its_person_once(two: tuple[Host, Host]) -> None:
-    one, other = two
+async def test_one_press_that_reaches_two_processes_seats_its_person_once(one: Host, other: Host) -> None:
     for trial in range(LONG):
         match = await lobby(one, "saboteur", guild_id=server(trial))
         first, second = await at_once(*(host.lobby.join(Once(match.id, 1000 + trial), BOB) for host in (one, other)))
@@ -145,8 +151,7 @@ async def test_one_press_that_reaches_two_processes_seats_its_person_once(two: t
         assert len(first.seats) == 2
 
 
-async def test_two_who_start_a_match_at_once_start_it_once(two: tuple[Host, Host]) -> None:
-    one, other = two
+async def test_two_who_start_a_match_at_once_start_it_once(one: Host, other: Host) -> None:
     for trial in range(LONG):
         match = await lobby(one, "saboteur", 3, guild_id=server(trial))
         results = await at_once(*(host.lobby.start(match.id, ANN.user_id) for host in (one, other)))
@@ -157,8 +162,7 @@ async def test_two_who_start_a_match_at_once_start_it_once(two: tuple[Host, Host
         assert [row.kind for row in told].count(Kind.BOARD) == 1
 
 
-async def test_one_who_leaves_while_the_match_starts_sits_at_it_or_does_not(two: tuple[Host, Host]) -> None:
-    one, other = two
+async def test_one_who_leaves_while_the_match_starts_sits_at_it_or_does_not(one: Host, other: Host) -> None:
     for trial in range(LONG):
         match = await lobby(one, "saboteur", 4, guild_id=server(trial))
         await at_once(one.lobby.start(match.id, ANN.user_id), other.lobby.leave(match.id, DAN.user_id))
@@ -167,8 +171,7 @@ async def test_one_who_leaves_while_the_match_starts_sits_at_it_or_does_not(two:
         assert (await play(other, match, Random(trial))).ply > match.ply
 
 
-async def test_two_who_want_a_rematch_at_once_sit_in_one(two: tuple[Host, Host]) -> None:
-    one, other = two
+async def test_two_who_want_a_rematch_at_once_sit_in_one(one: Host, other: Host) -> None:
     for trial in range(LONG):
         old = await running(one, "gambo", guild_id=server(trial))
         await one.play.resign(old.id, ANN.user_id)
@@ -185,8 +188,7 @@ async def test_two_who_want_a_rematch_at_once_sit_in_one(two: tuple[Host, Host])
 # Running matches.
 
 
-async def test_of_two_actions_of_one_turn_one_is_stored(two: tuple[Host, Host]) -> None:
-    one, other = two
+async def test_of_two_actions_of_one_turn_one_is_stored(one: Host, other: Host) -> None:
     match = await running(one, "gambo", guild_id=server(0))
     for trial in range(TRIALS):
         view = await mover_view(one, match)
@@ -194,7 +196,10 @@ async def test_of_two_actions_of_one_turn_one_is_stored(two: tuple[Host, Host]) 
         # Which action is first differs from run to run. So a position may leave only one move; then both play it.
         texts = [moves[0].text, moves[-1].text]
         results = await at_once(
-            *(host.play.act(match.id, user_id, text, ply=view.ply) for host, text in zip(two, texts, strict=True))
+            *(
+                host.play.act(match.id, user_id, text, ply=view.ply)
+                for host, text in zip((one, other), texts, strict=True)
+            )
         )
         (refusal,) = refused(results)
         match = await other.look.match(match.id)
@@ -205,8 +210,7 @@ async def test_of_two_actions_of_one_turn_one_is_stored(two: tuple[Host, Host]) 
     assert len(await one.look.history(match.id, None)) == match.ply
 
 
-async def test_one_press_that_reaches_two_processes_is_one_action(two: tuple[Host, Host]) -> None:
-    one, _ = two
+async def test_one_press_that_reaches_two_processes_is_one_action(one: Host, two: tuple[Host, Host]) -> None:
     match = await running(one, "ambush", guild_id=server(0))
     for trial in range(TRIALS):
         view = await mover_view(one, match)
@@ -220,8 +224,7 @@ async def test_one_press_that_reaches_two_processes_is_one_action(two: tuple[Hos
             match = await running(one, "ambush", guild_id=server(trial + 1))
 
 
-async def test_whoever_looks_while_somebody_moves_sees_one_moment(two: tuple[Host, Host]) -> None:
-    one, other = two
+async def test_whoever_looks_while_somebody_moves_sees_one_moment(one: Host, other: Host) -> None:
     match = await running(one, "ambush", guild_id=server(0))
     for trial in range(TRIALS):
         looking = [other.look.view(match.id, seat.user_id) for seat in match.seats for _ in range(3)]
@@ -233,12 +236,11 @@ async def test_whoever_looks_while_somebody_moves_sees_one_moment(two: tuple[Hos
             match = await running(one, "ambush", guild_id=server(trial + 1))
 
 
-async def test_two_of_three_who_vote_alike_at_once_decide(two: tuple[Host, Host], clock: ManualClock) -> None:
-    one, other = two
+async def test_two_of_three_who_vote_alike_at_once_decide(one: Host, other: Host, clock: ManualClock) -> None:
     for trial in range(LONG):
         match = await running(one, "saboteur", 4, guild_id=server(trial))
         clock.advance(DAY)
-        for host in two:
+        for host in (one, other):
             await run_all(host)
         match = await one.look.match(match.id)
         assert match.asking
@@ -250,8 +252,7 @@ async def test_two_of_three_who_vote_alike_at_once_decide(two: tuple[Host, Host]
         assert not (await one.look.match(match.id)).asking
 
 
-async def test_two_who_agree_to_end_a_match_at_once_end_it(two: tuple[Host, Host]) -> None:
-    one, other = two
+async def test_two_who_agree_to_end_a_match_at_once_end_it(one: Host, other: Host) -> None:
     for trial in range(TRIALS):
         match = await running(one, "gambo", 2, guild_id=server(trial))
         results = await at_once(one.votes.cancel(match.id, ANN.user_id), other.votes.cancel(match.id, BOB.user_id))
@@ -390,8 +391,7 @@ async def test_what_is_due_is_done_by_one_process(two: tuple[Host, Host], clock:
         await two[0].play.resign(match.id, ANN.user_id)
 
 
-async def test_a_computers_turn_is_played_once(two: tuple[Host, Host], clock: ManualClock) -> None:
-    one, other = two
+async def test_a_computers_turn_is_played_once(one: Host, other: Host, clock: ManualClock) -> None:
     for trial in range(LONG):
         match = await running(one, "gambo", 1, 1, guild_id=server(trial))
         for _ in range(4):
@@ -408,8 +408,7 @@ async def test_a_computers_turn_is_played_once(two: tuple[Host, Host], clock: Ma
 # People, whatever they play.
 
 
-async def test_two_settings_of_one_person_are_both_kept(two: tuple[Host, Host]) -> None:
-    one, other = two
+async def test_two_settings_of_one_person_are_both_kept(one: Host, other: Host) -> None:
     for trial in range(TRIALS):
         person = UserId(1000 + trial)
         results = await at_once(
@@ -424,16 +423,14 @@ async def test_two_settings_of_one_person_are_both_kept(two: tuple[Host, Host]) 
         assert (await one.dms.door(person, asked=False)).channel_id == 7
 
 
-async def test_of_two_who_would_open_a_direct_message_one_may(two: tuple[Host, Host], clock: ManualClock) -> None:
-    one, other = two
+async def test_of_two_who_would_open_a_direct_message_one_may(one: Host, other: Host, clock: ManualClock) -> None:
     for trial in range(TRIALS):
         doors = await at_once(*(host.dms.door(UserId(2000 + trial), asked=True) for host in (one, other)))
         assert sorted(door.may_open for door in doors) == [False, True]
         clock.advance(timedelta(minutes=2))
 
 
-async def test_two_answers_in_the_lessons_at_once_are_one_after_the_other(two: tuple[Host, Host]) -> None:
-    one, other = two
+async def test_two_answers_in_the_lessons_at_once_are_one_after_the_other(one: Host, other: Host) -> None:
     for trial in range(TRIALS):
         person = UserId(1000 + trial)
         results = await at_once(
@@ -464,9 +461,8 @@ async def test_two_that_give_the_same_gap_back_give_it_once(two: tuple[Host, Hos
 
 
 async def test_two_who_are_away_and_one_who_is_forgotten_are_no_trouble_to_each_other(
-    two: tuple[Host, Host], clock: ManualClock
+    one: Host, other: Host, clock: ManualClock
 ) -> None:
-    one, other = two
     for trial in range(LONG):
         people = [Person(UserId(10_000 + 10 * trial + number), f"P{number}") for number in range(3)]
         for number in range(4):
@@ -487,8 +483,7 @@ async def test_two_who_are_away_and_one_who_is_forgotten_are_no_trouble_to_each_
         assert await one.privacy.matches_kept(people[2].user_id) == ()
 
 
-async def test_rated_matches_that_begin_and_end_at_once_are_all_counted(two: tuple[Host, Host]) -> None:
-    one, other = two
+async def test_rated_matches_that_begin_and_end_at_once_are_all_counted(one: Host, other: Host) -> None:
     for trial in range(LONG):
         guild = server(trial)
         lobbies = [await lobby(one, "gambo", guild_id=guild) for _ in range(2)]
@@ -499,7 +494,7 @@ async def test_rated_matches_that_begin_and_end_at_once_are_all_counted(two: tup
         for match in lobbies:
             await moved(one, await one.look.match(match.id))
         ended = await at_once(
-            *(host.play.resign(match.id, ANN.user_id) for host, match in zip(two * 2, lobbies, strict=True))
+            *(host.play.resign(match.id, ANN.user_id) for host, match in zip((one, other) * 2, lobbies, strict=True))
         )
         assert refused(ended) == []
         tallies = await one.archive.tally_of(ANN.user_id)
@@ -512,14 +507,15 @@ async def test_rated_matches_that_begin_and_end_at_once_are_all_counted(two: tup
         assert {result.match_id for _, result in results} == {match.id for match in lobbies}
 
 
-async def test_whoever_joins_many_tables_at_once_sits_at_no_more_than_five(two: tuple[Host, Host]) -> None:  # FOUND F7
-    one, other = two
+async def test_whoever_joins_many_tables_at_once_sits_at_no_more_than_five(one: Host, other: Host) -> None:  # FOUND F7
     for trial in range(LONG):
         guild = server(trial)
         hosts = [Person(UserId(20_000 + number), f"P{number}") for number in range(2 * OPEN_TABLES)]
         lobbies = [await one.lobby.open(NewMatch("saboteur", 1, guild_id=guild), person) for person in hosts]
-        joining = (host.lobby.join(match.id, BOB) for host, match in zip(two * OPEN_TABLES, lobbies, strict=True))
-        opening = (host.lobby.open(NewMatch("saboteur", 1, guild_id=guild), BOB) for host in two)
+        joining = (
+            host.lobby.join(match.id, BOB) for host, match in zip((one, other) * OPEN_TABLES, lobbies, strict=True)
+        )
+        opening = (host.lobby.open(NewMatch("saboteur", 1, guild_id=guild), BOB) for host in (one, other))
         assert len(refused(await at_once(*joining, *opening))) == 2 * OPEN_TABLES + 2 - OPEN_TABLES
         found = [await other.look.match(match.id) for match in lobbies]
         opened = await one.look.matches_of(BOB.user_id)
