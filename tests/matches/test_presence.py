@@ -85,6 +85,26 @@ def after(host: Host, clock: ManualClock, database: Database, **process: object)
     return Host(database, clock, Seeds(), **process)  # type: ignore[arg-type]
 
 
+async def reconnected(host: Host, clock: ManualClock, database: Database) -> Host:
+    """That process, once its shard is connected."""
+    host = after(host, clock, database)
+    await connect(host)
+    return host
+
+
+@pytest.fixture
+def alone(database: Database, clock: ManualClock) -> Hosted:
+    """A host that isn't connected yet."""
+    return Hosted(database, clock)
+
+
+@pytest.fixture
+async def host(alone: Hosted) -> Hosted:
+    """A host whose shard is connected."""
+    await connect(alone)
+    return alone
+
+
 async def dues(host: Host, number: MatchId) -> dict[Due, datetime]:
     """A match's deadlines."""
     found = [await host.work.read(deadlines.get, number, due) for due in Due]
@@ -128,7 +148,6 @@ async def test_who_could_not_press_has_the_time_back_and_nothing_fires_before(
 # FOUND C2
 @pytest.mark.parametrize("lost", [True, False])
 async def test_what_becomes_of_a_server_while_its_shard_still_arrives_counts(host: Hosted, lost: bool) -> None:
-    await connect(host)
     await running(host, "gambo", 2, pace=Pace.LIVE, guild_id=GUILD)
     host.clock.advance(2 * MINUTE)
     host.presence.arrive(0, 1, host.now(), replayed=False, away=() if lost else (GUILD,))
@@ -145,13 +164,11 @@ async def test_what_becomes_of_a_server_while_its_shard_still_arrives_counts(hos
 async def test_a_board_that_was_given_up_comes_after_a_gap_and_their_turn_begins_with_it(
     host: Host, clock: ManualClock, database: Database, pace: Pace
 ) -> None:
-    await connect(host)
     match = await running(host, "gambo", 2, pace=pace, guild_id=GUILD)
     assert pace.turn is not None
     # `running` has dropped what was to be told, as if it had been given up.
     clock.advance(2 * pace.turn)
-    host = after(host, clock, database)
-    await connect(host)
+    host = await reconnected(host, clock, database)
     (again,) = await host.outbox.claim()
     assert (again.kind, again.rings) == (Kind.ANEW, True)
     clock.advance(pace.turn / 2)
@@ -167,27 +184,23 @@ async def test_a_board_that_was_given_up_comes_after_a_gap_and_their_turn_begins
 async def test_at_a_live_table_whoever_is_called_by_dm_is_called_there_again(
     host: Host, clock: ManualClock, database: Database
 ) -> None:
-    await connect(host)
     match = await running(host, "gambo", 2, pace=Pace.LIVE, guild_id=GUILD)
     await host.settings.set_player_settings(absent(match), PlayerSettings(Ping.DM))
     await host.dms.note_dm(absent(match), open=True)
     await host.outbox.note(BoardPost(match.id, 1, match.ply))
     clock.advance(DAY)
-    host = after(host, clock, database)
-    await connect(host)
+    host = await reconnected(host, clock, database)
     told = [(row.kind, row.rings, row.user_id) for row in await tellings(host, match.id)]
     assert told == [(Kind.ANEW, False, absent(match)), (Kind.HAND, True, absent(match))]
 
 
 # FOUND C1
 async def test_the_least_that_is_given_is_given_once_a_turn(host: Host, clock: ManualClock, database: Database) -> None:
-    await connect(host)
     match = await running(host, "saboteur", 3, guild_id=GUILD)
     assert match.turn_due is not None
     for time in range(1, 4):
         clock.advance(2 * MINUTE)
-        host = after(host, clock, database)
-        await connect(host)
+        host = await reconnected(host, clock, database)
         assert (await host.look.match(match.id)).turn_due == match.turn_due + DAY / 10 + (time - 1) * 2 * MINUTE
     match = await play(host, match, Random(1))
     assert match.turn_due == clock.now() + DAY
@@ -199,7 +212,6 @@ async def test_the_least_that_is_given_is_given_once_a_turn(host: Host, clock: M
 # FOUND C1
 @pytest.mark.parametrize("how", ["away", "silenced", "lost"])
 async def test_a_gap_uses_up_no_away_time(host: Host, clock: ManualClock, database: Database, how: str) -> None:
-    await connect(host)
     match = await running(host, "saboteur", 3, guild_id=GUILD)
     if how == "away":
         await host.absence.away(absent(match), clock.now() + 3 * DAY)
@@ -209,8 +221,7 @@ async def test_a_gap_uses_up_no_away_time(host: Host, clock: ManualClock, databa
         await host.reach.lose(match.id)
     await live_on(host, clock, HOUR)
     clock.advance(2 * HOUR)
-    host = after(host, clock, database)
-    await connect(host)
+    host = await reconnected(host, clock, database)
     await live_on(host, clock, HOUR)
     if how == "away":
         await host.absence.away(absent(match), None)
@@ -225,7 +236,6 @@ async def test_a_gap_uses_up_no_away_time(host: Host, clock: ManualClock, databa
 
 # FOUND C1
 async def test_a_session_that_goes_on_and_a_handover_give_nothing_if_no_press_was_lost(host: Hosted) -> None:
-    await connect(host)
     match = await running(host, "saboteur", 3, pace=Pace.LIVE, guild_id=GUILD)
     assert match.turn_due is not None
     host.clock.advance(LOSSLESS)
@@ -322,7 +332,6 @@ async def test_a_process_that_dies_while_it_gives_back_gives_each_match_its_time
 async def test_a_server_that_is_unavailable_has_that_time_back_also_if_the_bot_dies_meanwhile(
     host: Host, clock: ManualClock, database: Database
 ) -> None:
-    await connect(host)
     match, other = [await running(host, "saboteur", 3, pace=Pace.LIVE, guild_id=GUILD + n) for n in (0, 1)]
     assert match.turn_due is not None
     assert other.turn_due is not None
@@ -347,23 +356,22 @@ async def test_a_server_that_is_unavailable_has_that_time_back_also_if_the_bot_d
 
 
 # FOUND C2
-async def test_a_server_that_comes_back_before_its_shard_is_settled_is_away_no_longer(host: Hosted) -> None:
-    match = await running(host, "saboteur", 3, pace=Pace.LIVE, guild_id=GUILD)
-    host.presence.arrive(0, 1, host.clock.now(), replayed=False, away=[GUILD])
-    host.clock.advance(MINUTE)
-    assert host.presence.find_server(GUILD)
-    host.clock.advance(MINUTE)
-    await host.presence.settle()
-    assert host.presence.away == frozenset()
-    host.clock.advance(HOUR)
-    assert {row.match_id for row in await host.time.claim_due()} == {match.id}
+async def test_a_server_that_comes_back_before_its_shard_is_settled_is_away_no_longer(alone: Hosted) -> None:
+    match = await running(alone, "saboteur", 3, pace=Pace.LIVE, guild_id=GUILD)
+    alone.presence.arrive(0, 1, alone.clock.now(), replayed=False, away=[GUILD])
+    alone.clock.advance(MINUTE)
+    assert alone.presence.find_server(GUILD)
+    alone.clock.advance(MINUTE)
+    await alone.presence.settle()
+    assert alone.presence.away == frozenset()
+    alone.clock.advance(HOUR)
+    assert {row.match_id for row in await alone.time.claim_due()} == {match.id}
 
 
 # FOUND C2
 async def test_a_server_that_is_lost_again_while_it_is_given_back_has_no_minute_twice(
     host: Host, clock: ManualClock, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await connect(host)
     match = await running(host, "saboteur", 3, pace=Pace.DAY, guild_id=GUILD)
     assert match.turn_due is not None
     await live_on(host, clock, HOUR)
@@ -392,7 +400,6 @@ async def test_a_server_that_is_lost_again_while_it_is_given_back_has_no_minute_
 
 # FOUND C2
 async def test_a_server_that_is_lost_while_discord_refuses_everything_stays_away(host: Hosted) -> None:
-    await connect(host)
     match = await running(host, "saboteur", 3, pace=Pace.LIVE, guild_id=GUILD)
     assert match.turn_due is not None
     for place in range(EVERYWHERE):
@@ -411,7 +418,6 @@ async def test_a_server_that_is_lost_while_discord_refuses_everything_stays_away
 
 # FOUND C1
 async def test_a_machine_that_slept_or_a_clock_that_is_set_ahead_costs_nobody_time(host: Hosted) -> None:
-    await connect(host)
     match = await running(host, "saboteur", 3, guild_id=GUILD)
     await host.outbox.note(BoardPost(match.id, 1, match.ply))
     assert match.turn_due is not None
@@ -429,7 +435,6 @@ async def test_a_machine_that_slept_or_a_clock_that_is_set_ahead_costs_nobody_ti
 
 # FOUND C2
 async def test_while_discord_refuses_posts_everywhere_no_clock_runs_but_one_place_stops_none(host: Hosted) -> None:
-    await connect(host)
     match = await running(host, "saboteur", 3, pace=Pace.LIVE, guild_id=GUILD)
     assert match.turn_due is not None
     for _ in range(EVERYWHERE):
@@ -448,7 +453,6 @@ async def test_while_discord_refuses_posts_everywhere_no_clock_runs_but_one_plac
 
 # FOUND O1
 async def test_while_discord_takes_no_answers_no_clock_runs_but_one_press_stops_none(host: Hosted) -> None:
-    await connect(host)
     match = await running(host, "saboteur", 3, pace=Pace.LIVE, guild_id=GUILD)
     assert match.turn_due is not None
     for _ in range(2 * PRESSES):
@@ -476,25 +480,24 @@ async def test_while_discord_takes_no_answers_no_clock_runs_but_one_press_stops_
 
 # FOUND O13
 async def test_a_clock_that_jumps_is_noticed_at_the_next_tick_once_and_remembered_for_an_hour(
-    host: Host, clock: ManualClock, caplog: pytest.LogCaptureFixture
+    alone: Hosted, clock: ManualClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     for jump, words in ((2 * HOUR, "ahead by 2:00:00"), (-3 * HOUR, "back by 3:00:00")):
         caplog.clear()
-        await live_on(host, clock, 2 * HOUR)
-        assert host.work.trust.jumped is None
+        await live_on(alone, clock, 2 * HOUR)
+        assert alone.work.trust.jumped is None
         clock.jump(jump)
         for _ in range(3):
-            await host.presence.tick()
+            await alone.presence.tick()
         assert caplog.messages == [f"the clock has jumped {words}"]
-        assert host.work.trust.jumped == jump
-    assert host.work.trust.jumps == 2
-    await live_on(host, clock, HOUR + MINUTE)
-    assert host.work.trust.jumped is None
+        assert alone.work.trust.jumped == jump
+    assert alone.work.trust.jumps == 2
+    await live_on(alone, clock, HOUR + MINUTE)
+    assert alone.work.trust.jumped is None
 
 
 # FOUND C2
 async def test_the_clock_of_a_turn_begins_when_its_board_is_there(host: Host, clock: ManualClock) -> None:
-    await connect(host)
     match = await running(host, "saboteur", 3, pace=Pace.LIVE, guild_id=GUILD)
     match = await play(host, match, Random(1))
     rows = await host.outbox.claim(match_id=match.id)
@@ -536,7 +539,6 @@ async def read_late(host: Host, row: Telling) -> Match:
 
 
 async def test_an_ordinary_board_moves_no_deadline_and_costs_no_statement(host: Host, clock: ManualClock) -> None:
-    await connect(host)
     match = await play(host, await running(host, "saboteur", 3, guild_id=GUILD), Random(1))
     rows = await host.outbox.claim(match_id=match.id)
     clock.advance(SECOND)
@@ -551,15 +553,13 @@ async def test_an_ordinary_board_moves_no_deadline_and_costs_no_statement(host: 
 async def test_a_question_has_its_time_back_and_its_buttons_go_on(
     host: Host, clock: ManualClock, database: Database
 ) -> None:
-    await connect(host)
     match = await running(host, "saboteur", 4, guild_id=GUILD)
     await host.votes.cancel(match.id, ANN)
     await tellings(host)
     match = await host.look.match(match.id)
     open_one = question(match, clock.now(), Asks.CANCEL)
     clock.advance(2 * DAY)
-    host = after(host, clock, database)
-    await connect(host)
+    host = await reconnected(host, clock, database)
     given = question(await host.look.match(match.id), clock.now(), Asks.CANCEL)
     assert (given.expires, given.number) == (open_one.expires + 2 * DAY, open_one.number)
     assert (await dues(host, match.id))[Due.QUESTION] == given.expires
@@ -570,7 +570,6 @@ async def test_a_question_has_its_time_back_and_its_buttons_go_on(
 async def test_who_asks_for_a_seat_is_answered_by_the_buttons_from_before_a_gap(
     host: Host, clock: ManualClock, database: Database
 ) -> None:
-    await connect(host)
     match = await running(host, "saboteur", 4, guild_id=GUILD)
     await host.play.resign(match.id, absent(match))
     await host.absence.apply(match.id, PEOPLE[7])
@@ -579,8 +578,7 @@ async def test_who_asks_for_a_seat_is_answered_by_the_buttons_from_before_a_gap(
     asking = question(match, clock.now(), Asks.SEAT, PEOPLE[7].user_id)
     assert asking is not None
     clock.advance(2 * DAY)
-    host = after(host, clock, database)
-    await connect(host)
+    host = await reconnected(host, clock, database)
     for user_id in [seat.user_id for seat in match.present][:2]:
         assert user_id is not None
         match = await host.absence.agree(match.id, user_id, PEOPLE[7].user_id, number=asking.number)
@@ -591,7 +589,6 @@ async def test_who_asks_for_a_seat_is_answered_by_the_buttons_from_before_a_gap(
 async def test_a_lobby_an_appointment_and_a_match_without_a_clock_have_their_time_back(
     host: Host, clock: ManualClock, database: Database
 ) -> None:
-    await connect(host)
     start = clock.now()
     waiting = await lobby(host, "saboteur", 2, guild_id=GUILD)
     meeting = await lobby(host, "saboteur", 3, guild_id=GUILD, shown=timed(start + HOUR))
@@ -603,8 +600,7 @@ async def test_a_lobby_an_appointment_and_a_match_without_a_clock_have_their_tim
     await tellings(host)
     closes = (await dues(host, waiting.id))[Due.LOBBY]
     clock.advance(HOUR)
-    host = after(host, clock, database)
-    await connect(host)
+    host = await reconnected(host, clock, database)
     assert (await dues(host, waiting.id))[Due.LOBBY] == closes + HOUR
     found = await host.look.match(meeting.id)
     assert appointment(found).appointed == start + 2 * HOUR
@@ -617,8 +613,7 @@ async def test_a_lobby_an_appointment_and_a_match_without_a_clock_have_their_tim
     assert await dues(host, slow.id) == {Due.ABANDON: none.closes_at}
     # A table whose time is long over is called off.
     clock.advance(DAY)
-    host = after(host, clock, database)
-    await connect(host)
+    host = await reconnected(host, clock, database)
     assert appointment(await host.look.match(meeting.id)) == appointment(found)
 
 
@@ -626,14 +621,12 @@ async def test_a_lobby_an_appointment_and_a_match_without_a_clock_have_their_tim
 async def test_whoever_is_asked_about_somebody_absent_has_the_time_back(
     host: Host, clock: ManualClock, database: Database
 ) -> None:
-    await connect(host)
     match = await asked(host, clock, guild_id=GUILD)
     await tellings(host)
     await host.presence.tick()
     assert match.turn_due is not None
     clock.advance(DAY)
-    host = after(host, clock, database)
-    await connect(host)
+    host = await reconnected(host, clock, database)
     assert (await host.look.match(match.id)).turn_due == match.turn_due + DAY
     clock.advance(DAY)
     await host.presence.tick()
@@ -643,29 +636,28 @@ async def test_whoever_is_asked_about_somebody_absent_has_the_time_back(
     assert match.asked == 2
     assert match.closes_at is not None
     clock.advance(30 * DAY)
-    host = after(host, clock, database)
-    await connect(host)
+    host = await reconnected(host, clock, database)
     assert (await host.look.match(match.id)).closes_at == match.closes_at + 30 * DAY
     assert not await run_time(host)
     await host.votes.vote(match.id, others(match)[0], Vote.COMPUTER)
 
 
 async def test_only_one_small_transaction_in_ten_seconds_notes_that_people_can_press_and_none_while_nothing_is_open(
-    host: Host, clock: ManualClock
+    alone: Hosted, clock: ManualClock
 ) -> None:
-    await connect(host, *range(8), of=8)
+    await connect(alone, *range(8), of=8)
 
     def written() -> int:
-        return sum(count for (kind, _), count in host.state.transactions.items() if kind == "write")
+        return sum(count for (kind, _), count in alone.state.transactions.items() if kind == "write")
 
     before = written()
-    await live_on(host, clock, HOUR)
+    await live_on(alone, clock, HOUR)
     assert written() == before
-    await running(host, "saboteur", 3, guild_id=GUILD)
+    await running(alone, "saboteur", 3, guild_id=GUILD)
     before = written()
     for _ in range(600):
         clock.advance(SECOND)
-        await host.presence.tick()
+        await alone.presence.tick()
     assert written() - before <= 60
 
 
