@@ -61,15 +61,23 @@ def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reply, "PATIENCE", 0.0)
 
 
+@pytest.fixture
+def asked() -> Any:
+    return Interaction()
+
+
+@pytest.fixture
+def press(asked: Any) -> Press:
+    return Press(asked)
+
+
 async def slow() -> None:
     """Something that takes longer than the bot's patience."""
     for _ in range(10):
         await asyncio.sleep(0)
 
 
-async def test_slow_work_before_any_answer_is_acknowledged_and_then_answered() -> None:
-    asked: Any = Interaction()
-    press = Press(asked)
+async def test_slow_work_before_any_answer_is_acknowledged_and_then_answered(asked: Any, press: Press) -> None:
     async with promised(press):
         await slow()
         assert asked.response.heard == ["thinking"]
@@ -77,9 +85,7 @@ async def test_slow_work_before_any_answer_is_acknowledged_and_then_answered() -
     assert asked.response.heard == ["thinking", "edit of the original"]
 
 
-async def test_slow_work_on_a_panel_keeps_the_panel() -> None:
-    asked: Any = Interaction()
-    press = Press(asked)
+async def test_slow_work_on_a_panel_keeps_the_panel(asked: Any, press: Press) -> None:
     async with promised(press):
         press.promise.edits = True
         await slow()
@@ -87,9 +93,7 @@ async def test_slow_work_on_a_panel_keeps_the_panel() -> None:
     assert asked.response.heard == ["noted", "edit of the original"]
 
 
-async def test_a_refusal_after_a_silent_acknowledgement_is_a_message_of_its_own() -> None:
-    asked: Any = Interaction()
-    press = Press(asked)
+async def test_a_refusal_after_a_silent_acknowledgement_is_a_message_of_its_own(asked: Any, press: Press) -> None:
     async with promised(press):
         press.promise.edits = True
         await slow()
@@ -98,9 +102,7 @@ async def test_a_refusal_after_a_silent_acknowledgement_is_a_message_of_its_own(
 
 
 @pytest.mark.parametrize("turns", range(6))
-async def test_an_answer_never_meets_its_own_announcement(turns: int) -> None:
-    asked: Any = Interaction()
-    press = Press(asked)
+async def test_an_answer_never_meets_its_own_announcement(asked: Any, press: Press, turns: int) -> None:
     async with promised(press):
         for _ in range(turns):
             await asyncio.sleep(0)
@@ -109,19 +111,14 @@ async def test_an_answer_never_meets_its_own_announcement(turns: int) -> None:
     assert asked.response.heard in (["message"], ["thinking", "edit of the original"])
 
 
-async def test_whoever_is_answered_in_time_hears_of_no_thinking() -> None:
-    asked: Any = Interaction()
-    press = Press(asked)
+async def test_whoever_is_answered_in_time_hears_of_no_thinking(asked: Any, press: Press) -> None:
     async with promised(press):
         await whisper(press, Message("yes"))
         await slow()
     assert asked.response.heard == ["message"]
 
 
-async def test_what_discord_says_to_the_announcement_is_heard() -> None:
-    asked: Any = Interaction()
-    press = Press(asked)
-
+async def test_what_discord_says_to_the_announcement_is_heard(asked: Any, press: Press) -> None:
     async def refuse(**_: Any) -> None:
         raise LookupError("too late")
 

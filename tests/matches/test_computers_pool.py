@@ -57,6 +57,11 @@ def asked(number: int = 20) -> Question:
     return question(state, log)
 
 
+@pytest.fixture
+def at() -> Question:
+    return asked()
+
+
 class Deadly(Played[Any]):
     """A line that ends every process to which it is sent."""
 
@@ -84,8 +89,7 @@ async def computers() -> AsyncIterator[Computers]:
     computers.close()
 
 
-async def test_a_worker_process_chooses_what_this_process_would_choose(computers: Computers) -> None:
-    at = asked()
+async def test_a_worker_process_chooses_what_this_process_would_choose(at: Question, computers: Computers) -> None:
     assert await computers.choose(at.level, at.position, at.lines, at.seed) == answer(at)
 
 
@@ -98,8 +102,7 @@ async def test_a_process_that_thinks_or_draws_frames_loads_neither_the_store_nor
     assert not TOO_HEAVY.intersection(await computers.background.run(eval, MODULES))
 
 
-async def test_the_event_loop_runs_on_while_a_worker_thinks(computers: Computers) -> None:
-    at = asked()
+async def test_the_event_loop_runs_on_while_a_worker_thinks(at: Question, computers: Computers) -> None:
     thinking = asyncio.create_task(computers.choose(at.level, at.position, at.lines, at.seed))
     turns = 0
     while not thinking.done():
@@ -117,8 +120,7 @@ async def test_work_in_the_background_gets_a_share_of_a_busy_processor(computers
         assert 0.05 < 1 / (1 + 1.25**niceness) < 0.2, "people's presses come first, and this isn't left with crumbs"
 
 
-async def test_a_worker_that_is_killed_is_replaced(computers: Computers) -> None:
-    at = asked()
+async def test_a_worker_that_is_killed_is_replaced(at: Question, computers: Computers) -> None:
     of_others = set(active_children())  # which may be about to end
     text = await computers.choose(at.level, at.position, at.lines, at.seed)
     workers = set(active_children()) - of_others
@@ -155,10 +157,9 @@ async def test_hints_delay_no_computer_at_another_table() -> None:
 
 
 # FOUND P1
-async def test_tables_without_people_delay_no_computer_at_another_table() -> None:
+async def test_tables_without_people_delay_no_computer_at_another_table(at: Question) -> None:
     """Counted, not timed: each of their turns would take half an hour."""
     computers = Computers(processes=1, effort=1000, beat=0)
-    at = asked()
     process = await computers.thinking.run(os.getpid)
     watched = [
         asyncio.create_task(
@@ -258,9 +259,8 @@ async def test_a_thought_that_nobody_waits_for_ends_and_the_same_process_thinks_
 
 
 async def test_a_decision_that_kills_every_process_is_made_without_thought_and_noted(
-    computers: Computers, caplog: pytest.LogCaptureFixture
+    at: Question, computers: Computers, caplog: pytest.LogCaptureFixture
 ) -> None:
-    at = asked()
     wanted = [
         computers.choose(at.level, at.position, (Deadly(0, "secret"),), at.seed),
         *(computers.choose(at.level, at.position, at.lines, at.seed) for _ in range(3)),
@@ -283,8 +283,7 @@ async def test_a_decision_without_thought_is_the_games_own_where_it_has_one(comp
     assert await computers.choose(at.level, at.position, (Deadly(0, ""),), 1) == default
 
 
-async def test_whoever_asked_for_a_hint_that_kills_every_process_is_told_so(computers: Computers) -> None:
-    at = asked()
+async def test_whoever_asked_for_a_hint_that_kills_every_process_is_told_so(at: Question, computers: Computers) -> None:
     with pytest.raises(Unavailable, match="hint"):
         await computers.hint(at.position, (Deadly(0, ""),), at.seed, owner=1, question="q")
     assert await computers.hint(at.position, at.lines, at.seed, owner=1, question="q")
@@ -329,8 +328,7 @@ async def test_so_many_processes_think_as_were_asked_for(count: int) -> None:
     computers.close()
 
 
-async def test_a_pool_that_was_given_is_left_to_its_owner() -> None:
-    at = asked()
+async def test_a_pool_that_was_given_is_left_to_its_owner(at: Question) -> None:
     with ProcessPoolExecutor(1) as pool:
         for _ in range(2):
             computers = Computers(pool, effort=0.01, beat=0)
@@ -338,8 +336,7 @@ async def test_a_pool_that_was_given_is_left_to_its_owner() -> None:
             computers.close()
 
 
-async def test_there_is_no_other_level() -> None:
-    at = asked()
+async def test_there_is_no_other_level(at: Question) -> None:
     with pytest.raises(ValueError, match="perfect"):
         await Computers(InProcess(), beat=0).choose("perfect", at.position, at.lines, at.seed)
 
