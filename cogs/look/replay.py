@@ -102,6 +102,12 @@ def big_moments(match: Match) -> components.Item:
     return components.button(Ref("moments", match.id), "Big moments", row=3)
 
 
+def offered(bot: Client, replay: Replay, ply: Ply, row: int) -> list[components.Item]:
+    """The buttons of what features offer to the viewer after `ply` lines."""
+    offers = (offer for feature in bot.host.work.features for offer in feature.in_replay(replay, ply))
+    return [components.button(Ref(each.verb, replay.match.id, ply), each.label, row=row) for each in offers]
+
+
 def _buttons(bot: Client, replay: Replay, ply: Ply) -> discord.ui.View:
     match, plies = replay.match, replay.plies
     cut = (OPEN,) if replay.everything else ()
@@ -115,8 +121,7 @@ def _buttons(bot: Client, replay: Replay, ply: Ply) -> discord.ui.View:
     if match.status is Status.OVER and match.info.hidden_information:
         label, other = ("As it was shown", ()) if replay.everything else ("Show what was hidden", (OPEN,))
         items.append(components.button(Ref(STEP, match.id, ply, (HERE, *other)), label, row=3))
-    offers = (offer for feature in bot.host.work.features for offer in feature.in_replay(replay, ply))
-    items += (big_moments(match), *(components.button(Ref(e.verb, match.id, ply), e.label, row=3) for e in offers))
+    items += (big_moments(match), *offered(bot, replay, ply, 3))
     return components.view(*items, posting(match, STEP, ply, cut))
 
 

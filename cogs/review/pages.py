@@ -16,14 +16,14 @@ from typing import Any, Final
 
 import discord
 
-from cogs.look.replay import HERE, MOMENT, STORY, posted_by, posting
+from cogs.look.replay import HERE, MOMENT, STORY, offered, posted_by, posting
 from cogs.post import pictures
 from cogs.press import components
 from cogs.press.components import Style, Verb, of_match
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer
 from cogs.process import faults
-from cogs.review import playing_on, reviewed, unmasked
+from cogs.review import reviewed, unmasked
 from cogs.text import words
 from games import GAMES
 from games.core import Choice
@@ -129,7 +129,7 @@ async def _turned(press: Press, match: Match) -> None:
         items.append(_try(review, own, "Try it"))
     replay = await press.host.look.replay(match.id, press.person)
     items.append(posting(match, MOMENT, None, (str(number),)))
-    message.view = components.view(*items, *playing_on.buttons(replay, Ply(_decision(own).ply), 2))
+    message.view = components.view(*items, *offered(press.bot, replay, Ply(_decision(own).ply), 2))
     await answer(press, message)
 
 

@@ -17,7 +17,7 @@ from cogs.press.custom_ids import Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, answer
 from cogs.text import names, words
-from matches.api import NO_LINES, Match, NewMatch, NotAllowed, Ply, Replay, SeatNumber, Terms, Where
+from matches.api import NO_LINES, Match, NewMatch, NotAllowed, Ply, SeatNumber, Terms, Where
 from matches.computers.levels import Level
 from matches.computers.thinking import levels_of
 from matches.review import PLAY_ON, Reviews
@@ -34,13 +34,6 @@ DMS_ARE_CLOSED: Final = (
 )
 
 _SEAT: Final = "You play as {}"
-
-
-def buttons(replay: Replay, ply: Ply, row: int) -> list[components.Item]:
-    """The button **Play on from here**, if the viewer may do that after `ply` lines."""
-    if not replay.can_play_on(ply):
-        return []
-    return [components.button(Ref(PLAY_ON, replay.match.id, ply), "Play on from here", row=row)]
 
 
 async def _ask(press: Press, match: Match) -> None:
