@@ -1,6 +1,6 @@
 """Queries of the messages that show a match: its board, the calls of players, and direct messages.
 
-`matches/delivery/posted.py` uses them.
+`matches/delivery/outbox.py` uses them.
 """
 
 from __future__ import annotations

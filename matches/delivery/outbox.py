@@ -1,6 +1,7 @@
 """Host.outbox: leases outbox rows to the scheduler, and stores whether they were sent.
 
-The queries are in `db/matches/outbox.py`.
+It also stores the messages that were posted, and has the ones that they replace tidied up. The queries are in
+`db/matches/outbox.py` and `db/matches/messages.py`.
 """
 
 from __future__ import annotations
@@ -9,26 +10,91 @@ from collections.abc import Collection
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from db import Connection
-from db.matches import deadlines, gaps, outbox, queries
+from db.matches import deadlines, gaps, messages, outbox, queries
+from db.matches.messages import Messages
+from db.matches.outbox import News
 from db.model import schema
-from db.model.enums import CALLING, Due, Kind
+from db.model.enums import CALLING, Due, Kind, Status
 from db.model.ids import NO_LINES, MatchId
 from db.model.rows import Telling
 from db.store import leases
 from db.store.leases import Lease, Shards
-from matches.delivery import posted
-from matches.delivery.posted import LATE
 from matches.errors import NotFound
 from matches.records.match import Match
-from matches.records.posts import Posted
+from matches.records.posts import BoardPost, CallPost, HandPost, Posted
 from matches.table.opening import SHOWN_WITHIN
 from matches.table.time import heard
 from matches.table.value import Table
 from matches.work import stored
 from matches.work.part import Part
+
+LATE: Final = timedelta(seconds=5)
+"""What is told later than this moves the deadline of what it asks."""
+
+
+def put_posted(connection: Connection, by: Posted, now: datetime) -> bool:
+    """Store a message as the latest of its kind, unless a later one is known. The older one is tidied up.
+
+    A call whose turn is over by now is tidied up itself. Return whether a player hears only now, late, that it's their
+    turn.
+    """
+    before = messages.of_match(connection, by.match_id)
+    if before is None:
+        return False
+    old: list[News] = []
+    if isinstance(by, HandPost):
+        older = messages.note_hand(connection, by.match_id, by.position, by.message_id)
+        if older is not None and by.channel_id is not None:
+            old.append(News(Kind.OLD_POST, message_id=older, channel_id=by.channel_id))
+    elif isinstance(by, BoardPost):
+        old += _board(connection, by, before, now)
+        if by.call_id is not None and by.turn_ply is not None:
+            old += _call(connection, CallPost(by.match_id, by.call_id, by.turn_ply), before)
+    else:
+        old += _call(connection, by, before)
+    # Of an old board, the row's ply is the one that it shows.
+    shown = by.ply if isinstance(by, BoardPost) and by.ply < before.board_ply else before.board_ply
+    outbox.put(connection, by.match_id, before.guild_id, shown, old, now)
+    return is_untold(before, now) and not (isinstance(by, BoardPost) and by.ply < before.turn_ply)
+
+
+def is_untold(match: Match | Messages, now: datetime) -> bool:
+    """Whether a turn has begun of which its player hasn't heard, though it's late."""
+    is_late = match.turn_at is not None and now - match.turn_at > LATE
+    return match.status is Status.RUNNING and is_late and match.board_ply < match.turn_ply
+
+
+def _board(connection: Connection, by: BoardPost, before: Messages, now: datetime) -> list[News]:
+    later, old = by.ply >= before.board_ply, list[News]()
+    older = before.board_message_id if later else by.message_id
+    if later:
+        changes: dict[str, Any] = {"board_message_id": by.message_id, "board_ply": by.ply}
+        if by.message_id != before.board_message_id:
+            changes["board_at"] = None if by.stays else now
+            if by.alone and before.calls:
+                # The calls link to the previous board. The new one stands at the bottom of the channel.
+                old += [_post(call, before) for call in before.calls]
+                changes["calls"] = ()
+        messages.note(connection, by.match_id, **changes)
+    if older is None or (later and older == by.message_id) or (not later and older == before.board_message_id):
+        return old
+    goes = by.alone and before.board_at is not None and before.status is Status.RUNNING
+    return [*old, _post(older, before, Kind.OLD_POST if goes else Kind.OLD_BOARD)]
+
+
+def _call(connection: Connection, by: CallPost, before: Messages) -> list[News]:
+    if before.status not in (Status.LOBBY, Status.RUNNING) or by.turn_ply != before.turn_ply:
+        return [_post(by.message_id, before)]
+    if by.message_id not in before.calls:
+        messages.note(connection, by.match_id, calls=(*before.calls, by.message_id))
+    return []
+
+
+def _post(message_id: int, of: Messages, kind: Kind = Kind.OLD_POST) -> News:
+    return News(kind, message_id=message_id, channel_id=of.place_id)
 
 
 class Outbox(Part):
@@ -112,7 +178,7 @@ class Outbox(Part):
         match, now = await self._work.read(stored.read_for, telling), self._work.now()
         if match is None or telling.kind not in {*CALLING, Kind.ANEW} or now - telling.put_at <= LATE:
             return match
-        return heard(Table(match, now, seed=b""), telling, begins=posted.is_untold(match, now)).match
+        return heard(Table(match, now, seed=b""), telling, begins=is_untold(match, now)).match
 
     async def board_waiting(self, match_id: MatchId) -> Telling | None:
         """Return the row of the match's board, or of its end, that isn't sent yet; ``None`` if there is none."""
@@ -126,7 +192,7 @@ class Outbox(Part):
 
         def note(connection: Connection) -> None:
             now = self._work.now()
-            begins = by is not None and posted.note(connection, by, now)
+            begins = by is not None and put_posted(connection, by, now)
             row = outbox.remove(connection, telling_id)
             if row is None or row.match_id is None or row.kind not in {*CALLING, Kind.ANEW}:
                 return
@@ -141,7 +207,7 @@ class Outbox(Part):
 
     async def note(self, by: Posted) -> None:
         """Store a message that was sent besides the one that a row is about."""
-        await self._work.write(lambda connection: posted.note(connection, by, self._work.now()), idempotent=True)
+        await self._work.write(lambda connection: put_posted(connection, by, self._work.now()), idempotent=True)
 
     async def retry(self, telling_id: int, after: timedelta) -> None:
         """Retry a row that could not be sent, after this time."""

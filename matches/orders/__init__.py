@@ -7,8 +7,7 @@ from typing import Final
 from db.model.enums import Due, Kind
 from db.orders.kept import Order, OrderKind
 from matches.orders import giving
-from matches.orders.asking import Orders
-from matches.orders.prepared import Prepared, TheirView
+from matches.orders.asking import Orders, Prepared, TheirView
 from matches.table.feature import Feature
 from matches.table.value import Table
 

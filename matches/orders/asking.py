@@ -8,17 +8,19 @@ Everything here is made from what the person knows (`matches/orders/ahead.py`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 from db.matches import log_lines
 from db.model.ids import MatchId, Ply, SeatNumber, UserId
+from db.orders.kept import Order
 from games import GAMES
-from games.core import ActionError, Observation, Played, State
+from games.core import ActionError, Exclusion, Instruction, Move, Observation, Played, State
 from games.log import Course, Line, in_force
 from matches.computers.pool import Computers
-from matches.errors import NotAllowed, Refused, Stale, WrongTime
+from matches.errors import NotAllowed, Refused
 from matches.orders import ahead, giving
-from matches.orders.prepared import Prepared, TheirView
 from matches.records import fair
 from matches.records.match import Match
 from matches.records.seat import Seat
@@ -27,6 +29,35 @@ from matches.table import rating
 from matches.table.value import Table
 from matches.work.part import FeaturePart, deed
 from matches.work.unit_of_work import UnitOfWork
+
+
+@dataclass(frozen=True)
+class TheirView(View):
+    """The position as the viewer sees it, with the moves of another player that the viewer can answer in advance."""
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves of the player whose turn it is."""
+        return self.turn.moves
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What the viewer has said in advance. It is shown to nobody else.
+
+    `view` shows the match as it is. `next_view` shows it as if it were the viewer's turn now, `their_view` the moves
+    that can be answered; ``None`` where that makes no sense. `exclusions` are what can keep an order from being carried
+    out, `instructions` those that can be given now. `pending` is the order that is about to be carried out.
+    """
+
+    view: View
+    orders: tuple[Order, ...]
+    next_view: View | None
+    their_view: TheirView | None
+    exclusions: tuple[Exclusion, ...]
+    instructions: tuple[Instruction, ...]
+    pending: Order | None
+
 
 _SEEDS: Final = 1 << 63
 
@@ -52,7 +83,7 @@ class Orders(FeaturePart):
         Raises NotFound, NotSeated, NotAllowed, WrongTime, Frozen.
         """
         table, _ = await self._work.snapshot(match_id)
-        seat, number = _own(table, user_id)
+        seat, number = giving.seated(table, user_id)
         course, advance = table.running(), GAMES[table.match.game].advance
         state = course.state
         waits = state.current_player != number
@@ -74,7 +105,7 @@ class Orders(FeaturePart):
     async def done_for(self, match_id: MatchId, user_id: UserId) -> Done | None:
         """Return this person's latest move if they had said it in advance. Raises as `look` does."""
         table, lines = await self._work.snapshot(match_id, with_lines=lambda _: True)
-        _, number = _own(table, user_id)
+        _, number = giving.seated(table, user_id)
         latest = max((line.ply for line in in_force(lines) if line.player == number), default=None)
         if latest is None or not await self._work.read(log_lines.was_ordered, match_id, Ply(latest)):
             return None
@@ -86,7 +117,7 @@ class Orders(FeaturePart):
         Raises Refused, Stale, and as `look` does.
         """
         table, state = await self._ahead(match_id, user_id, ply, theirs)
-        seat, number = _own(table, user_id)
+        seat, number = giving.seated(table, user_id)
         view: View = _view(View, table.match, table.running(), seat, state, state.legal_actions(number))
         return view
 
@@ -100,7 +131,7 @@ class Orders(FeaturePart):
         table, state = await self._ahead(match_id, user_id, ply, theirs)
         if state.info.hidden_information:
             return None
-        _, number = _own(table, user_id)
+        _, number = giving.seated(table, user_id)
         try:
             return state.apply_action(number, state.string_to_action(number, text)).observation(number)
         except ActionError as error:
@@ -114,7 +145,7 @@ class Orders(FeaturePart):
         table, lines = await self._work.snapshot(match_id, with_lines=Computers.remember)
         rating.check_hints(table.match)
         state, seen, seed = hint_asks(table, lines, user_id, ply, theirs)
-        _, number = _own(table, user_id)
+        _, number = giving.seated(table, user_id)
         question = (match_id, ply, number, "ahead", theirs)
         owner = table.match.guild_id or user_id
         return await self._computers.hint(state, seen, seed, owner=owner, question=question)
@@ -126,9 +157,9 @@ class Orders(FeaturePart):
         """
 
         def shown(table: Table) -> Table:
-            seat, _ = _own(table, user_id)
+            seat, _ = giving.seated(table, user_id)
             rating.check_hints(table.match)
-            _check(table, seat, ply)
+            giving.check_waits(table, seat, ply)
             return rating.helped(table, user_id) if rating.costs_gain(table.match, seat) else table
 
         await self._work.change(match_id, shown)
@@ -148,7 +179,7 @@ def hint_asks(
     All of it follows from what the person knows. Raises as `reply_view` does.
     """
     state = _position(table, user_id, ply, theirs)
-    _, number = _own(table, user_id)
+    _, number = giving.seated(table, user_id)
     now = table.running().state
     seen = [played for line in in_force(lines) if (played := seen_of(number, line, now)) is not None]
     if theirs is not None:
@@ -157,25 +188,10 @@ def hint_asks(
     return state, seen, seed
 
 
-def _own(table: Table, user_id: UserId) -> tuple[Seat, SeatNumber]:
-    """Return the seat that this person plays, and its number in the game."""
-    table.running()
-    seat = table.check_present(user_id)
-    assert seat.seat is not None
-    return seat, seat.seat
-
-
-def _check(table: Table, seat: Seat, ply: Ply) -> None:
-    if ply != table.match.ply:
-        raise Stale("The match has moved on. Please look at the newest board.")
-    if table.match.to_move == seat.seat:
-        raise WrongTime("It's your turn now, so you can simply make your move.")
-
-
 def _position(table: Table, user_id: UserId, ply: Ply, theirs: str | None) -> State[Any]:
     """Return the position from which this person would say a move in advance."""
-    seat, number = _own(table, user_id)
-    _check(table, seat, ply)
+    seat, number = giving.seated(table, user_id)
+    giving.check_waits(table, seat, ply)
     found = ahead.position(table.running(), table.match.id, number, theirs)
     if found is None:
         raise NotAllowed("You can't say that in advance here.")

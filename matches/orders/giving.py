@@ -317,14 +317,25 @@ def _advance(match: Match) -> Advance:
 
 def _waiting(table: Table, by: UserId, ply: Ply) -> tuple[Seat, SeatNumber]:
     """Return the seat of a person who waits for their turn, and its number in the game."""
+    seat, number = seated(table, by)
+    check_waits(table, seat, ply)
+    return seat, number
+
+
+def seated(table: Table, by: UserId) -> tuple[Seat, SeatNumber]:
+    """Return the seat that this person plays, and its number in the game."""
     table.running()
     seat = table.check_present(by)
     assert seat.seat is not None
+    return seat, seat.seat
+
+
+def check_waits(table: Table, seat: Seat, ply: Ply) -> None:
+    """Raise Stale if the match has moved on since this ply, and WrongTime if it's this seat's turn."""
     if ply != table.match.ply:
         raise Stale("The match has moved on. Please look at the newest board.")
     if table.match.to_move == seat.seat:
         raise WrongTime("It's your turn now, so you can simply make your move.")
-    return seat, seat.seat
 
 
 def _own(table: Table, by: UserId, number: int) -> Order:

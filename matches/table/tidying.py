@@ -1,6 +1,6 @@
 """Decides which messages of a match are tidied up: those that ask somebody for a turn that is over.
 
-Old boards are tidied up when the next one is posted (`matches/delivery/posted.py`). `cogs/delivery/tidying.py` does it.
+Old boards are tidied up when the next one is posted (`matches/delivery/outbox.py`). `cogs/delivery/tidying.py` does it.
 """
 
 from __future__ import annotations
