@@ -218,7 +218,7 @@ FLOORS: dict[str, tuple[set[str], ...]] = {
     ),
     "cogs": (
         {"internals", "drawing", "log_format"},
-        {"gate", "servers"},
+        {"servers"},
         {"client"},
         {"text", "process"},
         {"press", "preview"},

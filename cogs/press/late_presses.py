@@ -28,7 +28,7 @@ class TooLate(Exception):
 
 
 async def refuse(press: Press) -> None:
-    """Ask Discord first whether it still takes an answer, if the press is old or in doubt (`cogs.gate`).
+    """Ask Discord first whether it still takes an answer, if the press is old or in doubt (`cogs.client.Gate`).
 
     Discord's answer decides, because the clocks may differ. Raises TooLate, or discord.py's error if another process
     has answered already.

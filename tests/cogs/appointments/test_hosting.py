@@ -11,7 +11,7 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.appointments import hosting
+from cogs import appointments
 from matches.api import ManualClock, Ping, PlayerSettings, Status
 from tests.cogs.table import Clocked, Table, labels, private, table
 from tests.cogs.test_manners import one_sentence
@@ -130,9 +130,9 @@ async def test_everybody_but_the_host_is_told_once_of_another_time(tmp_path: Pat
 @pytest.mark.parametrize("summer_time_changes", ["2026-03-29T00:30:00+00:00", "2026-10-25T00:30:00+00:00"])
 def test_a_table_starts_at_the_moment_that_was_meant_whatever_clocks_are_put_forward(summer_time_changes: str) -> None:
     now = datetime.fromisoformat(summer_time_changes)
-    assert hosting.read("1 day", now) - now == timedelta(days=1)
-    assert hosting.read(f"<t:{int(now.timestamp()) + 7200}:F>", now) - now == timedelta(hours=2)
-    assert hosting.read("45 minutes", now + timedelta(seconds=1)).second == 0
+    assert appointments.read("1 day", now) - now == timedelta(days=1)
+    assert appointments.read(f"<t:{int(now.timestamp()) + 7200}:F>", now) - now == timedelta(hours=2)
+    assert appointments.read("45 minutes", now + timedelta(seconds=1)).second == 0
 
 
 async def test_what_cannot_be_appointed_is_refused_with_the_reason(tmp_path: Path) -> None:
