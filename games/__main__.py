@@ -93,12 +93,8 @@ def random_match(asked: argparse.Namespace) -> int:
     rng = Random(asked.seed)
     course, lines = Course.begin(header), list[Line]()
     while not course.state.is_terminal:
-        player = course.state.current_player
-        if player == CHANCE:
-            action = course.state.sample_chance(rng)
-        else:
-            legal = course.state.legal_actions(player)
-            action = legal[rng.randrange(len(legal))]
+        state, player = course.state, course.state.current_player
+        action = state.sample_chance(rng) if player == CHANCE else rng.choice(state.legal_actions(player))
         line, course = course.played(player, action)
         lines.append(line)
     print(to_text(header, lines), end="")

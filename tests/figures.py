@@ -27,8 +27,7 @@ from docs import verify_deals
 from games.abissal.components import HAND_SIZE
 from matches.analysis import judging, luck, outline, posterior, progress, rounds, trying
 from matches.computers import paired, pool, timing
-from matches.computers.judgements import ambagibus, gambo_ends, saboteur
-from matches.computers.judgements.ambagibus import best_play
+from matches.computers.judgements import ambagibus, gambo, saboteur
 from matches.computers.judgements.saboteur import conduct
 from matches.computers.levels import STRENGTHS, Level, Strength
 from matches.computers.thinking import judgement_of
@@ -124,7 +123,7 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"the {ambagibus.AmbagibusJudgement.finalists} best actions are compared in up to {ambagibus.MOST_WORLDS} "
         f"worlds, by alpha-beta {ambagibus.FAR} lines ahead, or {ambagibus.NEAR} if",
         f"if the work isn't enough for {ambagibus.FEWEST_WORLDS} worlds",
-        f"only the {best_play.WIDTH} options that gain most at once are tried",
+        f"only the {ambagibus.WIDTH} options that gain most at once are tried",
         f"Only the {ambagibus.CONSIDERED['advanced']} actions after which the chances are best enter the race, "
         f"{ambagibus.CONSIDERED['basic']} in the basic game",
         f"Normal searches 1/{share('saboteur', Level.EXPERT)} of what expert does",
@@ -293,8 +292,8 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"{three_hands.PLAYERS_ON['plain players who lead pairs'][0][-1]} of plain",
     ),
     "docs/review.md": (
-        f"In Gambo, with {gambo_ends.DUELS} duels left or fewer",
-        f"gives up after {gambo_ends.POSITIONS} positions",
+        f"In Gambo, with {gambo.DUELS} duels left or fewer",
+        f"gives up after {gambo.POSITIONS} positions",
         f"with up to {reviews.TURNS} turning points",
         f"only played on for {ambagibus.AmbagibusJudgement.horizon} lines",
         f"at most {luck.WORLDS} worlds a line, and {luck.MOST_WORLDS} a match",

@@ -11,8 +11,7 @@ from games.ambagibus.components import CAVE
 from games.ambagibus.simulation import Simulation
 from games.ambagibus.state import Cards
 from games.log import initial_state
-from matches.computers.judgements.ambagibus import CONSIDERED, AmbagibusJudgement
-from matches.computers.judgements.ambagibus.best_play import WIDTH, BestPlay, TooMuch
+from matches.computers.judgements.ambagibus import CONSIDERED, WIDTH, AmbagibusJudgement, BestPlay, TooMuch
 from matches.computers.judgements.ambagibus.habits import held_by, options, play_on, take
 from matches.computers.judgements.ambagibus.odds import chances, result, values
 from matches.computers.levels import STRENGTHS, Level

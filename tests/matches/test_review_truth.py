@@ -17,7 +17,7 @@ from matches.analysis.reasons import MOST, About, reasons
 from matches.analysis.trying import options
 from matches.computers.alphabeta import Outlook, look_at_each
 from matches.computers.judgement import DECIDED
-from matches.computers.judgements.gambo_ends import DUELS, winners
+from matches.computers.judgements.gambo import DUELS, winners
 from matches.computers.known import known
 from matches.computers.thinking import judgement_of
 from tests.matches.test_review import GAMBO, best_reply, played
