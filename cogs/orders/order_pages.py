@@ -6,12 +6,11 @@ person's next move whatever happens (`NEXT`).
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeAlias
 
 import discord
 
-from cogs.orders import ordered
 from cogs.play import panel, panel_pages
 from cogs.play.panel_pages import Panel
 from cogs.play.panel_steps import position
@@ -19,13 +18,60 @@ from cogs.post import pictures
 from cogs.press import components
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
-from cogs.text import names
+from cogs.text import names, words
 from games import GAMES
 from games.core import ActionError, Observation, Played
 from games.typed import fold, shortened, undecorated
-from matches.api import Host, NotAllowed, Refused, Stale, UserId, View
+from matches.api import Host, Match, NotAllowed, Refused, Stale, UserId, View
 from matches.orders import Order, OrderKind, Orders, Prepared
 from matches.table.rating import costs_gain, has_no_hints
+
+NOT_NOW: Final = "You can't say that right now. Press **In advance** again."
+
+GUESSED: Final = "-# What they draw after that move is a guess of mine in the picture."
+
+EXPLAINED: Final = (
+    "Tell me now what you'd play, and I'll play it for you when it's your turn. Only you can see this, and you can "
+    "change it until then."
+)
+_NOTHING: Final = "Right now there's nothing that you could say in advance. Try again after the next move."
+
+
+def _title(match: Match) -> str:
+    """Return the first line of every page."""
+    return f"{words.title(match)} · in advance"
+
+
+def _told_in_all(match: Match, told: Sequence[str], sentence: str, *, offers: bool) -> str:
+    """Return what somebody has said, one order a line, or how it works. `sentence`: what has just been done."""
+    lines = [_title(match), *([sentence] if sentence else [])]
+    if told:
+        lines += [f"**{number}** · {text}" for number, text in enumerate(told, 1)]
+        lines.append(_when(match))
+    else:
+        lines.append(EXPLAINED if offers else _NOTHING)
+    return words.first_that_fit(lines)
+
+
+def _when(match: Match) -> str:
+    """Return when an order is played, in small print."""
+    longest = 10 if match.info.hands else 3
+    return (
+        f"-# I'll play it within {longest} minutes of your turn, so that it looks like any other move. If you play "
+        "yourself, I forget all of it."
+    )
+
+
+def _sentence(theirs: str | None, mine: str, unless: Sequence[str], *, stands: bool = False) -> str:
+    """Return what somebody has said in advance as a sentence.
+
+    `theirs`: the other player's move that it answers, ``None`` for any. `mine`: what is played then, or, if it `stands`
+    until it's deleted or over, the game's instruction. `unless`: what keeps it from being played.
+    """
+    told = f"{mine[:1].upper()}{mine[1:]}." if stands else f"Next turn: {mine}." if theirs is None else ""
+    told = told or f"If {theirs}: {mine}."
+    return f"{told[:-1]}, unless {' or '.join(unless)}." if unless else told
+
 
 Stage: TypeAlias = str
 """What a panel asks for; it is in the buttons."""
@@ -69,7 +115,7 @@ async def choosing(host: Host, prepared: Prepared, stage: Stage) -> View:
         return await host.part(Orders).reply_view(view.match.id, owner(prepared), theirs, view.ply)
     found = prepared.their_view if stage == IF else prepared.next_view
     if found is None:
-        raise NotAllowed(ordered.NOT_NOW)
+        raise NotAllowed(NOT_NOW)
     return found
 
 
@@ -100,7 +146,7 @@ async def overview(host: Host, prepared: Prepared, sentence: str = "") -> Messag
     """What somebody has said, each with a number, and what they can say."""
     told = [await in_words(host, prepared, order) for order in prepared.orders]
     offers = bool(prepared.next_view or prepared.their_view or prepared.instructions)
-    text = ordered.overview(prepared.view.match, told, sentence, offers=offers)
+    text = _told_in_all(prepared.view.match, told, sentence, offers=offers)
     items = []
     if prepared.their_view is not None:
         items.append(_begin(prepared, IF, "If they …, then I …"))
@@ -133,11 +179,11 @@ async def in_words(host: Host, prepared: Prepared, order: Order) -> str:
     unless = [each.says for key in order.unless if (each := known.exclusion(key)) is not None]
     if order.kind is OrderKind.STANDING:
         told = known.instruction(order.mine)
-        return ordered.sentence(None, order.mine if told is None else told.says, unless, stands=True)
+        return _sentence(None, order.mine if told is None else told.says, unless, stands=True)
     view = await _answering(host, prepared, order)
     action = view.turn.string_to_action(order.mine)
     mine = pictures.renderer(view).advise(action, view.observation, names.people(match))
-    return ordered.sentence(_their_move(prepared, view, order.theirs), mine, unless)
+    return _sentence(_their_move(prepared, view, order.theirs), mine, unless)
 
 
 def _their_move(prepared: Prepared, after: View, theirs: str | None) -> str | None:
@@ -164,7 +210,7 @@ async def _answering(host: Host, prepared: Prepared, order: Order) -> View:
 async def order(host: Host, prepared: Prepared, shown: Order, before: str = "") -> Message:
     """The page of one order: a picture of its result, with **Unless …**, **Change** and **Delete**."""
     match, number = prepared.view.match, str(shown.number)
-    text = f"{ordered.heading(match)}\n{before}{await in_words(host, prepared, shown)}\n{ordered.when(match)}"
+    text = f"{_title(match)}\n{before}{await in_words(host, prepared, shown)}\n{_when(match)}"
     items: list[components.Item] = []
     if prepared.exclusions and shown.theirs is None:
         options = [
@@ -195,7 +241,7 @@ async def page(host: Host, prepared: Prepared, stage: Stage, path: tuple[str, ..
     view = await choosing(host, prepared, stage)
     place = position(view, path)
     if place is None:
-        raise Stale(ordered.NOT_NOW)
+        raise Stale(NOT_NOW)
     shown = _panel(host, prepared, stage, view, first=place.back is None)
     return await panel_pages.page(shown, path, number, yes=THIS_ONE if stage == IF else SAVE)
 
@@ -220,7 +266,7 @@ def question(prepared: Prepared, stage: Stage) -> Message:
     """The question that says what a hint costs, before the hint is shown."""
     yes = components.button(_ref(prepared, "orderhint", stage, SHOW), "Show")
     back = components.button(_ref(prepared, "orderback", stage), "Not now")
-    return Message(f"{ordered.heading(prepared.view.match)}\n{panel.HINT_COSTS}", view=components.view(yes, back))
+    return Message(f"{_title(prepared.view.match)}\n{panel.HINT_COSTS}", view=components.view(yes, back))
 
 
 def _panel(host: Host, prepared: Prepared, stage: Stage, view: View, *, first: bool = False) -> Panel:
@@ -262,12 +308,12 @@ def _name(view: View, seat: int | None) -> str:
 
 
 def _heading(prepared: Prepared, stage: Stage, view: View, *, first: bool = False) -> str:
-    heading, theirs = ordered.heading(view.match), theirs_in(stage)
+    heading, theirs = _title(view.match), theirs_in(stage)
     if stage == IF:
-        return f"{heading}\n{ordered.EXPLAINED}" if first and not prepared.orders else heading
+        return f"{heading}\n{EXPLAINED}" if first and not prepared.orders else heading
     if theirs is None:
         return f"{heading}\nYour next move, whatever happens first:"
-    guess = f"\n{ordered.GUESSED}" if view.match.info.hidden_information else ""
+    guess = f"\n{GUESSED}" if view.match.info.hidden_information else ""
     return f"{heading}\nIf {_their_move(prepared, view, theirs)}, you:{guess}"
 
 
