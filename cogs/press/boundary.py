@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 import discord
 
 from cogs import drawing
-from cogs.press import components, late_boards, places
+from cogs.press import coming_back, components, places
 from cogs.press.custom_ids import ANYWAY, NOTHING, Ref
 from cogs.press.late_presses import TooLate, bring_board
 from cogs.press.reply import Instead, Interaction, Message, Press, promised, whisper
@@ -92,7 +92,7 @@ def _more(press: Press, error: HostError) -> str:
     if (
         isinstance(error, Unavailable)
         and error.since is not None
-        and press.host.now() - error.since >= late_boards.LATE
+        and press.host.now() - error.since >= coming_back.LATE
     ):
         return f" This began {discord.utils.format_dt(error.since, 'R')}; what was saved before is safe."
     return ""

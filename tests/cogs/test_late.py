@@ -1,4 +1,4 @@
-"""People whose board is late read so in their first answer, and nobody else does (`cogs/press/late_boards.py`)."""
+"""People whose board is late read so in their first answer, and nobody else does (`cogs/press/coming_back.py`)."""
 
 import random
 from pathlib import Path
