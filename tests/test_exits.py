@@ -91,15 +91,12 @@ ENDINGS: dict[tuple[str, ...], dict[str, int]] = {
     ("--check",): {"junk": 1, "nowhere": 1, "good": 0},
     ("--check", "--migrate"): {"junk": 1, "nowhere": 1, "good": 0},
     ("--status",): {"junk": EXIT_CHANGE, "nowhere": 1, "good": 1},
-    ("--backup", "copy.db"): {"junk": EXIT_CHANGE, "nowhere": EXIT_CHANGE, "good": 0},
-    ("--restore", "good.db"): {"junk": EXIT_CHANGE, "nowhere": EXIT_CHANGE, "good": 0},
     ("--restored",): {"junk": EXIT_CHANGE, "nowhere": EXIT_CHANGE, "good": EXIT_CHANGE},
-    ("--move-to", "sqlite+aiosqlite:///new.db"): {"junk": EXIT_CHANGE, "nowhere": EXIT_CHANGE, "good": 0},
-    ("--export", "1"): {"junk": EXIT_CHANGE, "nowhere": EXIT_CHANGE, "good": 0},
-    ("--forget", "1"): {"junk": EXIT_CHANGE, "nowhere": EXIT_CHANGE, "good": 0},
     **{
         arguments: {"junk": EXIT_CHANGE, "nowhere": EXIT_CHANGE, "good": 0}
         for arguments in (
+            *(("--backup", "copy.db"), ("--restore", "good.db"), ("--move-to", "sqlite+aiosqlite:///new.db")),
+            *(("--export", "1"), ("--forget", "1")),
             *(("--pause",), ("--resume",), ("--announce", "x"), ("--leave", "1"), ("--bar", "1"), ("--unbar", "1")),
         )
     },

@@ -8,7 +8,7 @@ from games import GAMES
 from games.core import CHANCE
 from games.hindsight import nothing_learnt
 from games.log import TABLE, Course, Header, Line, LogError, in_force
-from matches.api import Host, Kind, ManualClock, Match, NotAllowed, NotSeated, Stale, Status, TooSoon, View, WrongTime
+from matches.api import Host, Kind, ManualClock, Match, NotAllowed, NotSeated, Stale, Status, TooSoon, WrongTime
 from matches.table.limits import Deed
 from matches.table.undo import missing, retractable
 from tests.conformance.matches import SETUPS, Setup
@@ -88,11 +88,6 @@ async def test_in_open_games_every_last_move_can_be_taken_back(host: Host, clock
     assert moves > 10
 
 
-def is_of_a_hand(text: str) -> bool:
-    """Whether a line may name something hidden: a card out of a hand, or gold that nobody else may see."""
-    return text != "pass"
-
-
 @pytest.mark.parametrize("setup", FROM_HANDS, ids=str)
 def test_in_games_with_hands_no_play_of_a_hidden_card_is_ever_offered(setup: Setup) -> None:
     rng, course, plays = Random(RNG), Course.begin(setup.header()), 0
@@ -103,7 +98,7 @@ def test_in_games_with_hands_no_play_of_a_hidden_card_is_ever_offered(setup: Set
             continue
         action = rng.choice(state.legal_actions(player))
         line, after = course.played(player, action)
-        if is_of_a_hand(line.text):
+        if line.text != "pass":  # It may name something hidden: a card out of a hand, or gold.
             plays += 1
             assert not nothing_learnt(state, [line], rng), line
         course = after
@@ -133,12 +128,9 @@ async def test_what_computers_have_answered_goes_with_the_move(host: Host) -> No
     match = await host.votes.undo(match.id, ANN)
     assert match.waits_for(ANN), "there is nobody else to ask"
     assert await everything_seen(host, match) == seen
-    assert (await host.thinking.hint(match.id, ANN)) in {move.text for move in (await view_of(host, match)).moves}
+    view = await host.look.view(match.id, ANN)
+    assert (await host.thinking.hint(match.id, ANN)) in {move.text for move in view.moves}
     assert (await play_on(host, match, Random(2))).status is Status.OVER
-
-
-async def view_of(host: Host, match: Match) -> View:
-    return await host.look.view(match.id, ANN)
 
 
 async def test_several_moves_are_taken_back_one_after_the_other(host: Host) -> None:

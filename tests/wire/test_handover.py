@@ -15,7 +15,7 @@ from db.model.enums import AWAITED
 from tests.store import execute, of_server, of_sqlite
 
 from .bot_process import BotProcess, Nursery
-from .discord_standin import Discord, Request
+from .discord_standin import Discord
 from .scraping import Scraper
 from .stored import Stored
 from .table import Table
@@ -58,15 +58,11 @@ async def press_until_over(table: Table, over: asyncio.Event) -> int:
     return count
 
 
-def callbacks(discord: Discord) -> list[Request]:
-    return [request for request in discord.requests if request.is_callback()]
-
-
 def check_once(table: Table) -> None:
     """Check that no board was posted twice, and that every press was answered once."""
     boards = table.offers()
     assert len(boards) == len(set(boards)), boards
-    answered = [request.values["interaction_id"] for request in callbacks(table.discord)]
+    answered = [each.values["interaction_id"] for each in table.discord.requests if each.is_callback()]
     assert len(answered) == len(set(answered)), "two processes have answered a press"
 
 
