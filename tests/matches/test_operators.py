@@ -11,21 +11,9 @@ from matches.api import Host, Kind, ManualClock, NewMatch, NotAllowed, Ply, Stat
 from matches.host import store_state
 from matches.host.operating import ANNOUNCED_FOR, LONGEST, REREAD
 from matches.pledges import Pledges
+from matches.review import Reviews
 from tests.matches.pledges.promising import GUILD, HOUR, calls, look, pledge, wish
-from tests.matches.tables import (
-    CHANNEL,
-    DAY,
-    PEOPLE,
-    Hosted,
-    Seeds,
-    lobby,
-    play_on,
-    raised,
-    running,
-    tellings,
-    timed,
-    watched,
-)
+from tests.matches.tables import CHANNEL, DAY, PEOPLE, Hosted, lobby, play_on, raised, running, tellings, timed, watched
 
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
 PAUSED = r"^No new tables open right now\. .*that are there go on\.$"
@@ -35,7 +23,7 @@ BARRED = r"^The people who run this bot have barred you"
 @pytest.fixture
 def other(url: str, database: Database, clock: ManualClock) -> Host:
     """Another process."""
-    return Host(database, clock, Seeds("other"), name="other")
+    return Host(database, clock, name="other")
 
 
 async def test_while_it_is_paused_no_table_opens_by_any_way_in_any_process_and_what_is_there_goes_on(
@@ -52,8 +40,8 @@ async def test_while_it_is_paused_no_table_opens_by_any_way_in_any_process_and_w
             process.lobby.open(NewMatch("gambo", CHANNEL, guild_id=GUILD, shown=timed(clock.now() + DAY)), CLEO),
             process.lobby.open(NewMatch("gambo", CHANNEL, computers=("easy",)), CLEO),
             process.lobby.rematch(over.id, ANN),
-            process.branching.alone(over.id, Ply(2), over.seats[0].seat, ANN, "easy", NewMatch("gambo", CHANNEL)),
-            process.branching.opened(over.id, Ply(2), over.seats[0].seat, ANN, NewMatch("gambo", CHANNEL)),
+            process.part(Reviews).alone(over.id, Ply(2), over.seats[0].seat, ANN, "easy", NewMatch("gambo", CHANNEL)),
+            process.part(Reviews).opened(over.id, Ply(2), over.seats[0].seat, ANN, NewMatch("gambo", CHANNEL)),
         ):
             with pytest.raises(NotAllowed, match=PAUSED) as refused:
                 await opens
