@@ -7,19 +7,7 @@ from random import Random
 from db import Database
 from db.store.leases import LEASE_ALONE as LEASE
 from matches.api import Ended, Host, ManualClock, Match, NotYourTurn, Ply, Stale
-from tests.matches.tables import (
-    Seeds,
-    SlowComputers,
-    absent,
-    others,
-    play,
-    play_on,
-    raised,
-    run_due,
-    running,
-    texts,
-    true_position,
-)
+from tests.matches.tables import Seeds, SlowComputers, absent, others, play, play_on, raised, run_due, running, texts
 from tests.store import fresh
 
 
@@ -115,7 +103,7 @@ async def test_a_computer_is_shown_nothing_that_its_seat_does_not_know(database:
         if match.mover is not None and match.mover.present:
             match = await play(host, match, rng)
         else:
-            true = await true_position(host, match.id)
+            true = (await host.work.position(match.id))[1].state
             await run_due(host)
             shown = computers.shown[-1]
             seat = match.to_move

@@ -51,21 +51,7 @@ from matches.table.questions import Asks, without
 from matches.table.value import LOBBY_STAYS
 from tests.matches.pledges.promising import wish
 from tests.matches.puzzles.made import Book, made
-from tests.matches.tables import (
-    CHANNEL,
-    PEOPLE,
-    Hosted,
-    Seeds,
-    dump,
-    lobby,
-    play,
-    raised,
-    run_all,
-    run_due,
-    running,
-    sql,
-    timed,
-)
+from tests.matches.tables import CHANNEL, PEOPLE, Hosted, Seeds, dump, lobby, play, raised, run_all, running, sql, timed
 from tests.store import fresh
 
 ANN, BOB = PEOPLE[:2]
@@ -489,7 +475,7 @@ async def test_processes_that_share_a_store_have_one_secret(url: str, database: 
 async def test_marks_go_by_themselves_once_all_has_come_back(host: Hosted) -> None:
     match = await running(host, "saboteur", 3)
     await host.reach.move(match.id, BOB.user_id, CHANNEL)
-    await run_due(host)
+    await run_all(host)
     assert (await dump(host.database))["allowances"]
     host.clock.advance(timedelta(hours=1, minutes=1))
     await run_all(host)

@@ -33,20 +33,7 @@ from matches.api import (
     Where,
     WrongTime,
 )
-from tests.matches.tables import (
-    CHANNEL,
-    PEOPLE,
-    Hosted,
-    Seeds,
-    dump,
-    kinds,
-    lobby,
-    raised,
-    run_due,
-    running,
-    sql,
-    tellings,
-)
+from tests.matches.tables import CHANNEL, PEOPLE, Hosted, Seeds, dump, kinds, lobby, raised, run_due, running, tellings
 
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
 STRANGER = Person(UserId(999), "Zoe")
@@ -444,5 +431,5 @@ async def test_seeds_are_drawn_from_the_entropy_that_was_given(database: Databas
 async def test_what_was_due_for_a_table_goes_with_it(host: Host, database: Database) -> None:
     await lobby(host, "gambo")
     assert [row[1] for row in (await dump(database))["deadlines"]] == [Due.LOBBY]
-    await sql(database, "DELETE FROM matches")
+    await database.write(lambda connection: connection.execute(schema.matches.delete()) and None)
     assert (await dump(database))["deadlines"] == []

@@ -9,20 +9,7 @@ from db import Database
 from db.model.ids import MatchId
 from games import GAMES
 from matches.api import BoardPost, Frozen, Host, ManualClock, Match, NotFound, Person, Status, UserId, Vote, WrongTime
-from tests.matches.tables import (
-    PEOPLE,
-    Hosted,
-    asked,
-    kinds,
-    lobby,
-    others,
-    play,
-    play_on,
-    raised,
-    running,
-    sql,
-    tellings,
-)
+from tests.matches.tables import PEOPLE, Hosted, asked, lobby, others, play, play_on, raised, running, sql, told
 from tests.statements import statements
 
 ANN = PEOPLE[0].user_id
@@ -153,4 +140,4 @@ async def test_a_board_that_is_told_is_remembered_in_the_same_moment(host: Host)
     await host.outbox.told(row.id, BoardPost(match.id, 2**60, match.ply))
     found = await host.look.match(match.id)
     assert (found.board_message_id, found.board_ply) == (2**60, match.ply)
-    assert kinds(await tellings(host, match.id)) == []
+    assert await told(host, match) == []

@@ -5,20 +5,7 @@ from datetime import timedelta
 from random import Random
 
 from db.matches import outbox
-from matches.api import (
-    TIDYING,
-    BoardPost,
-    CallPost,
-    HandPost,
-    Host,
-    Kind,
-    ManualClock,
-    Match,
-    Posted,
-    Status,
-    Telling,
-    UserId,
-)
+from matches.api import TIDYING, BoardPost, CallPost, HandPost, Host, Kind, ManualClock, Match, Status, Telling, UserId
 from matches.host.scheduler import TIDIED_AGAIN, TIDIED_AT_MOST, TIDIED_WITHIN, Scheduler, Undelivered
 from matches.table.tidying import DM_STAYS
 from tests.matches.tables import CHANNEL, LEASE, play, running, tellings
@@ -142,7 +129,7 @@ class Failing:
         self.tries: list[int] = []
         self.boards = 10
 
-    async def deliver(self, row: Telling, match: Match) -> Posted | None:
+    async def deliver(self, row: Telling, match: Match) -> BoardPost | None:
         if row.kind in TIDYING:
             self.tries.append(row.id)
             raise Undelivered("Discord is slow", soon=True)

@@ -38,20 +38,7 @@ from matches.orders import Order, OrderKind, Orders, Prepared, ahead
 from matches.orders.giving import OPEN_DELAY
 from matches.records.fair import SEED_BYTES, Draws
 from matches.table import turn
-from tests.matches.tables import (
-    PEOPLE,
-    Hosted,
-    Seeds,
-    absent,
-    mover_view,
-    play,
-    raised,
-    run_due,
-    running,
-    sql,
-    tellings,
-    texts,
-)
+from tests.matches.tables import PEOPLE, Hosted, Seeds, mover_view, play, raised, run_due, running, sql, tellings, texts
 from tests.store import fresh
 
 LATER = timedelta(minutes=11)
@@ -454,7 +441,7 @@ async def test_when_an_order_is_carried_out_is_drawn_once(host: Host, clock: Man
             assert after.due - before.due == timedelta(days=3)
     for away in (None, timedelta(minutes=7), timedelta(days=1)):
         if away is not None:
-            await host.absence.away(absent(await host.look.match(match.id)), clock.now() + away)
+            await host.absence.away((await host.look.match(match.id)).mover.user_id, clock.now() + away)
         since, before = clock.now(), after
         clock.advance(timedelta(minutes=10))
         await host.work.change(
