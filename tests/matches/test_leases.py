@@ -11,24 +11,11 @@ from db import Database
 from db.matches import outbox
 from db.matches.outbox import News
 from db.model import schema
+from db.model.enums import CutOff
 from db.model.ids import NO_LINES
 from db.store import leases
 from db.store.leases import OVERDUE_AFTER, SHARD_BITS
-from matches.api import (
-    CutOff,
-    Due,
-    Host,
-    Kind,
-    Lost,
-    ManualClock,
-    Match,
-    Pace,
-    Shards,
-    Status,
-    Telling,
-    Vote,
-    WrongTime,
-)
+from matches.api import Due, Host, Kind, Lost, ManualClock, Match, Pace, Shards, Status, Telling, Vote, WrongTime
 from matches.table.follow import CLOSED_LOBBY_STAYS
 from tests.matches.tables import (
     DAY,

@@ -4,21 +4,8 @@ from datetime import timedelta
 from random import Random
 
 from db import Database
-from matches.api import (
-    Ended,
-    Host,
-    Kind,
-    ManualClock,
-    Match,
-    NotAllowed,
-    NotSeated,
-    Once,
-    Pace,
-    Status,
-    UserId,
-    Vote,
-    WrongTime,
-)
+from db.model.enums import Ended, Vote
+from matches.api import Host, Kind, ManualClock, Match, NotAllowed, NotSeated, Once, Pace, Status, UserId, WrongTime
 from tests.matches.tables import (
     A_MOMENT,
     DAY,
