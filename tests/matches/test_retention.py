@@ -423,7 +423,7 @@ async def test_a_bar_does_not_lapse_by_a_clock_that_is_ahead(host: Host, clock: 
 NEEDS_LINES = {
     *("look.view", "look.history", "look.course", "look.replay", "look.round_end", "look.exported"),
     *("work.snapshot", "work.position", "thinking.hint", "votes.may_undo"),
-    *("branching.offer", "branching.alone", "branching.opened"),
+    *("reviews.offer", "reviews.alone", "reviews.opened"),
     *("reviews.ask", "reviews.look", "reviews.to_try"),
     *("orders.look", "orders.done_for", "orders.reply_view", "orders.preview", "orders.hint"),
 }
