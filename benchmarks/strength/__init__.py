@@ -9,6 +9,8 @@ among themselves, and the mistakes of a beginner. The tables are printed, and st
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from math import ceil, log2
 from random import Random
 from statistics import mean
 from typing import Any, Final, NamedTuple
@@ -17,10 +19,61 @@ from benchmarks.measure import CLOCK, Length
 from benchmarks.page import Block, row, write
 from benchmarks.players import Chooser, Table, chooser, left_behind, positions
 from benchmarks.sequential import BY_INTERVAL, ENOUGH, MISSED, interval, verdict, workers
-from benchmarks.strength import behaviour, by_sides, mistakes, montecarlo, plain_alphabeta
+from benchmarks.strength import abissal_habits, ambagibus_habits, behaviour, by_sides, mistakes, plain_alphabeta
 from games import GAMES
+from games.abissal import AbissalState
+from games.ambagibus import AmbagibusState, simulation
 from games.core import State
 from matches.computers.levels import Level
+
+Habit = Callable[[Any, Random], Any]
+"""A player without any search."""
+
+Sample = Callable[[Any, Any, int, Random], float]
+"""What a player gains if they take this action in this world and everybody plays on by habit."""
+
+_BY_THUMB: Final[dict[type[State[Any]], Habit]] = {
+    AbissalState: abissal_habits.by_thumb,
+    AmbagibusState: ambagibus_habits.by_thumb,
+}
+"""Rules of thumb by game."""
+
+_SAMPLES: Final[dict[type[State[Any]], Sample]] = {
+    AbissalState: abissal_habits.sample,
+    AmbagibusState: ambagibus_habits.sample,
+}
+
+
+def _worlds(state: State[Any]) -> Callable[[Random], Any]:
+    """Return a function that draws positions that the current player could be in."""
+    if isinstance(state, AmbagibusState):
+        return simulation.worlds(state)
+    return partial(state.resample_from_infostate, state.current_player)
+
+
+def flat(state: State[Any], seconds: float, rng: Random) -> Any:
+    """The action with the best mean result for its player, in as many worlds as fit into the CPU time.
+
+    Flat Monte Carlo draws positions and plays on, without any tree. The worlds are common to all actions: each is drawn
+    once, and every action that is still in the race is tried in it. So good cards in one world favour no action. The
+    race is sequential halving: the time is divided into equal parts, and after each part the worse half of the actions
+    drops out. So most samples compare the best few.
+    """
+    player, begun = state.current_player, CLOCK()
+    left, sample, draw = list(state.legal_actions(player)), _SAMPLES[type(state)], _worlds(state)
+    parts = ceil(log2(len(left)))
+    total = dict.fromkeys(left, 0.0)
+    for part in range(1, parts + 1):
+        until = begun + seconds * part / parts
+        while True:
+            world = draw(rng)
+            for action in left:
+                total[action] += sample(world, action, player, rng)
+            if CLOCK() >= until:
+                break
+        left = sorted(left, key=total.__getitem__, reverse=True)[: (len(left) + 1) // 2]
+    return left[0]
+
 
 Timed = Callable[[State[Any], int, list[tuple[int, Any]], float, Random], Any]
 """A player with a limit of CPU seconds for the move."""
@@ -29,8 +82,8 @@ ALPHA_BETA, FLAT, THUMBS = "alpha-beta", "flat Monte Carlo", "rules of thumb"
 
 YARDSTICKS: Final[Mapping[str, Timed]] = {
     ALPHA_BETA: lambda state, _player, _lines, seconds, rng: plain_alphabeta.Yardstick(state, seconds, rng).choose(),
-    FLAT: lambda state, _player, _lines, seconds, rng: montecarlo.flat(state, seconds, rng),
-    THUMBS: lambda state, _player, _lines, _seconds, rng: montecarlo.THUMBS[type(state)](state, rng),
+    FLAT: lambda state, _player, _lines, seconds, rng: flat(state, seconds, rng),
+    THUMBS: lambda state, _player, _lines, _seconds, rng: _BY_THUMB[type(state)](state, rng),
 }
 
 GOALS: Final = (

@@ -126,7 +126,7 @@ async def round_post(match: Match, moment: Moment) -> Message:
     heading = words.title(match)
     content = words.fitted(heading, happened, _first(words.MAX_CONTENT - len(heading) - 2, with_talk, result))
     in_words = pictures.position_in_words(match, moment.observation)
-    picture = await pictures.round_end(match, course)
+    picture = await pictures.told_round(match, words.story(match, course)._replace(end=None))
     return Message(content, [picture], in_words=in_words)
 
 

@@ -118,11 +118,6 @@ async def _end(match: Match, told: Story, people: People, style: Style) -> disco
     return _file(await DRAWER.drawn(draw.draw_end, told, people, style), "end.png", draw.end_words(told, people))
 
 
-async def round_end(match: Match, lines: Sequence[Shown]) -> discord.File:
-    """Return the picture of a round that is over. `lines` are those in force up to its end, as a spectator saw them."""
-    return await told_round(match, words.story(match, lines)._replace(end=None))
-
-
 async def told_round(match: Match, told: Story) -> discord.File:
     """Return the picture of a round that is over."""
     draw, people = RENDERERS[match.game], names.first_people(match)

@@ -29,6 +29,7 @@ from matches.api import Status
 from matches.engine.measured import Histogram
 from matches.host.store_state import StoreState
 
+K = TypeVar("K", bound=str)
 L = TypeVar("L", bound=tuple[str, ...])
 """The values of a sample's labels."""
 
@@ -83,8 +84,7 @@ class Metrics:
         yield _histogram("acknowledgement_seconds", "From a press to its first answer.", {(): wire.acknowledged})
         yield _counter("requests", "Requests to Discord.", ("kind", "status"), wire.requests)
         yield _histogram("request_seconds", "How long Discord took to answer.", {(): wire.seconds})
-        limited = {(scope,): count for scope, count in wire.limited.items()}
-        yield _counter("rate_limited", "Answers of 429.", ("scope",), limited)
+        yield _counter("rate_limited", "Answers of 429.", ("scope",), _keyed(wire.limited))
         if wire.pace is not None:
             pace = wire.pace
             yield _gauge("pace_waiting", "Requests that wait for our own pace.", (), {(): pace.waiting})
@@ -110,8 +110,7 @@ class Metrics:
             yield _gauge("lane_full_seconds", "For how long no place has been free.", ("lane",), full)
             for part in self._bot.host.parts.values():
                 for name, counts in part.counted.items():
-                    found = {(what,): count for what, count in counts.items()}
-                    yield _counter(name, f"What people did with {name}.", ("what",), found)
+                    yield _counter(name, f"What people did with {name}.", ("what",), _keyed(counts))
         computers = self._bot.computers
         pools = {(pool.kind,): pool for pool in (computers.thinking, computers.background, DRAWER.process)}
         queued = {key: pool.in_queue for key, pool in pools.items()}
@@ -136,22 +135,18 @@ class Metrics:
         yield _counter("clock_jumps", "How often the clock has jumped.", (), jumps)
         if doctor.is_prepared:
             state = self._bot.host.state
-            statements = {(kind,): count for kind, count in state.statements.items()}
-            yield _counter("statements", "SQL statements.", ("kind",), statements)
+            yield _counter("statements", "SQL statements.", ("kind",), _keyed(state.statements))
             yield _counter("transactions", "Transactions.", ("kind", "outcome"), state.transactions)
-        lines = {(level,): count for level, count in log_format.LINES.items()}
-        yield _counter("log_lines", "Lines of the log.", ("level",), lines)
-        errors = {(kind,): count for kind, count in log_format.ERRORS.items()}
-        yield _counter("errors", "Exceptions in the log.", ("kind",), errors)
+        yield _counter("log_lines", "Lines of the log.", ("level",), _keyed(log_format.LINES))
+        yield _counter("errors", "Exceptions in the log.", ("kind",), _keyed(log_format.ERRORS))
 
     def _store(self, store: StoreState) -> Iterator[Metric]:
         found, at = store.totals, store.at
-        rows = {("due",): found.due, ("later",): found.later, ("held",): found.held}
-        yield _gauge("outbox_rows", "Messages that must be sent.", ("state",), rows)
+        rows = {"due": found.due, "later": found.later, "held": found.held}
+        yield _gauge("outbox_rows", "Messages that must be sent.", ("state",), _keyed(rows))
         waited = store.waited.total_seconds()
         yield _gauge("outbox_oldest_seconds", "How long the oldest that could be sent has waited.", (), {(): waited})
-        overdue = {(kind,): count for kind, count in found.overdue.items()}
-        yield _gauge("deadlines_overdue", "Deadlines whose time has come.", ("kind",), overdue)
+        yield _gauge("deadlines_overdue", "Deadlines whose time has come.", ("kind",), _keyed(found.overdue))
         late = store.late.total_seconds()
         yield _gauge("deadlines_oldest_seconds", "How long the oldest has been due.", (), {(): late})
         matches = {**dict.fromkeys(product(OPEN, GAMES), 0), **found.matches}
@@ -190,6 +185,11 @@ class _Alone(Collector):
 PREFIX: Final = "ambit_"
 OPEN: Final = (Status.LOBBY.value, Status.RUNNING.value, Status.FROZEN.value)
 """What a match can be that hasn't ended."""
+
+
+def _keyed(counts: Mapping[K, float]) -> dict[tuple[K], float]:
+    """Return values by the only label that they have."""
+    return {(key,): count for key, count in counts.items()}
 
 
 def _gauge(name: str, about: str, labels: Sequence[str], values: Mapping[L, float]) -> Metric:

@@ -1,6 +1,6 @@
 """Which server is told which day's puzzle, and when (P26).
 
-It puts rows into the outbox; `cogs/puzzles/posting.py` sends them. The queries are in `db/puzzles/kept.py`. A
+It puts rows into the outbox; `cogs/puzzles/__init__.py` sends them. The queries are in `db/puzzles/kept.py`. A
 *number* is a day's puzzle, counted from 1.
 """
 
