@@ -79,13 +79,6 @@ class TableRows(NamedTuple):
     boards: Boards | None
 
 
-class LobbyTimes(NamedTuple):
-    """When a lobby was opened, and when it starts if that was appointed."""
-
-    opened_at: datetime
-    starts_at: datetime | None
-
-
 class LobbyRow(NamedTuple):
     """A lobby in short: how many seats are `taken`, and which people are `seated` or in line."""
 
@@ -354,15 +347,16 @@ def rematches(connection: Connection, match_id: MatchId, statuses: Collection[st
 
 def lobby_times(
     connection: Connection, people: Collection[UserId], guild_id: int | None, but: MatchId
-) -> dict[UserId, list[LobbyTimes]]:
+) -> dict[UserId, list[tuple[datetime, datetime | None]]]:
     """Return by person the times of the open lobbies on this server that they sit in or host.
 
-    The lobby `but` is left out, and so are people without any lobby.
+    That is when each was opened, and when it starts if that was appointed. The lobby `but` is left out, and so are
+    people without any lobby.
     """
-    found: dict[UserId, list[LobbyTimes]] = {}
-    for user_id, number, *times in connection.execute(_waiting(people, guild_id)):
+    found: dict[UserId, list[tuple[datetime, datetime | None]]] = {}
+    for user_id, number, opened_at, starts_at in connection.execute(_waiting(people, guild_id)):
         if number != but:
-            found.setdefault(UserId(user_id), []).append(LobbyTimes(*times))
+            found.setdefault(UserId(user_id), []).append((opened_at, starts_at))
     return found
 
 
@@ -377,7 +371,7 @@ def lobbies_with(connection: Connection, user_id: UserId, guild_id: int) -> list
 def _waiting(people: Collection[UserId], guild_id: int | None) -> CompoundSelect[Any]:
     """Select each lobby on a server (or `EVERYWHERE`) in which these people sit or wait, or which they host.
 
-    The columns are the person, the number and the `LobbyTimes`.
+    The columns are the person, the number, and the times of `lobby_times`.
     """
     wanted = _NOT_ENDED & (_matches.c.status == Status.LOBBY)
     if guild_id != EVERYWHERE:

@@ -254,7 +254,7 @@ def open_lobby(
     members = {each.user_id: each for each in pledges.of_gathering(connection, number)}
     people = [each.user_id for each in gathered.ready]
     times = queries.lobby_times(connection, people, guild_id, MatchId(0))
-    waiting = {user_id: sum(each.starts_at is None for each in lobbies) for user_id, lobbies in times.items()}
+    waiting = {user_id: sum(starts_at is None for _, starts_at in lobbies) for user_id, lobbies in times.items()}
     unable = {each.user_id for each in gathered.ready if each.barred or waiting.get(each.user_id, 0) >= OPEN_TABLES}
     for user_id in sorted(unable):
         leave_out(connection, guild_id, number, user_id, gathering.rests_until(gathered, now), now)

@@ -46,7 +46,6 @@ class Limit(NamedTuple):
 
 _SECOND: Final = timedelta(seconds=1)
 _MINUTE: Final = timedelta(minutes=1)
-_HOUR: Final = timedelta(hours=1)
 _DAY: Final = timedelta(days=1)
 
 

@@ -7,7 +7,6 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from db.matches.queries import LobbyTimes
 from db.model.ids import UserId
 from db.people.bars import FOREVER
 from matches.errors import NotAllowed, TooSoon
@@ -24,7 +23,7 @@ class Standing(NamedTuple):
     barred: Mapping[UserId, datetime] = MappingProxyType({})
     unreliable: frozenset[UserId] = frozenset()
     newcomers: frozenset[UserId] = frozenset()
-    waiting: Mapping[UserId, Sequence[LobbyTimes]] = MappingProxyType({})
+    waiting: Mapping[UserId, Sequence[tuple[datetime, datetime | None]]] = MappingProxyType({})
 
 
 NO_STANDING: Final = Standing()
