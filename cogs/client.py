@@ -49,10 +49,9 @@ class Gate:
     done for them.
     """
 
-    def __init__(self, client: discord.Client, passed: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, client: discord.Client) -> None:
         parsers = internals.parsers(client)
         self._take: Callable[[Any], None] = parsers[INTERACTION]
-        self._passed = passed
         self._held: deque[_Came] = deque()
         self._taken: deque[_Came] = deque()
         self._left: list[_Came] = []
@@ -95,7 +94,7 @@ class Gate:
         return _since(press) - min(0.0, min(self._delays, default=0.0))
 
     def _come(self, data: Mapping[str, Any]) -> None:
-        came = _Came(self._passed(), int(data["id"]), data)
+        came = _Came(time.monotonic(), int(data["id"]), data)
         self._delays.append(_since(came.id))
         self._forget()
         if self.holds:
@@ -109,7 +108,7 @@ class Gate:
 
     def _forget(self) -> None:
         for kept in (self._held, self._taken):
-            while kept and self._passed() - kept[0].at > KEPT:
+            while kept and time.monotonic() - kept[0].at > KEPT:
                 self.doubtful.discard(kept.popleft().id)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -75,10 +75,9 @@ class Refusals:
 class Presence:
     """The part of the host that knows whose people can press. Without Discord (`of` is 0) everybody can."""
 
-    def __init__(self, work: UnitOfWork, loop_time: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, work: UnitOfWork) -> None:
         self._work = work
-        self._loop_time = loop_time
-        self._ticked = loop_time()
+        self._ticked = time.monotonic()
         self.of = 0
         """How many shards there are."""
         self._here: dict[int, Arrival] = {}
@@ -176,7 +175,7 @@ class Presence:
 
         Call it every few seconds, and a `last` time before the shards are left.
         """
-        now, loop_time = self._work.now(), self._loop_time()
+        now, loop_time = self._work.now(), time.monotonic()
         self.look_at_clock()
         if loop_time - self._ticked >= STUCK:
             self._interrupted()

@@ -19,7 +19,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Collection
 from datetime import timedelta
 from enum import StrEnum
 from typing import Final, NamedTuple, Self
@@ -81,17 +81,10 @@ class Note(NamedTuple):
 class Handover:
     """One side of a handover of the shards with this name. Every method raises DatabaseError."""
 
-    def __init__(
-        self,
-        database: Database,
-        processes: Processes,
-        name: str,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-    ) -> None:
+    def __init__(self, database: Database, processes: Processes, name: str) -> None:
         self.processes = processes
         self._database = database
         self._key = KEY + name
-        self._sleep = sleep
         self._token = secrets.token_hex(8)
 
     async def note(self) -> Note | None:
@@ -165,7 +158,7 @@ class Handover:
         return note if note is not None and note.token == self._token else None
 
     async def _a_moment(self) -> timedelta:
-        await self._sleep(LOOK_EVERY)
+        await asyncio.sleep(LOOK_EVERY)
         return timedelta(seconds=LOOK_EVERY)
 
     # The steps of the process that carries the shards.

@@ -18,8 +18,7 @@ from games.log import Line, LogError
 from matches.engine.shared import Shared
 from matches.errors import Frozen, Pruned, Refused, WrongTime
 from matches.records.match import NOT_PLAYING, Match
-from matches.records.outcome import ended_for, outcome_of
-from matches.records.replay import Moment, Replay
+from matches.records.replay import Moment, Replay, ended_for, outcome_of
 from matches.records.seen import Shown, View
 from matches.records.verification import Verification, exported, verified
 from matches.work import stored

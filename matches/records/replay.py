@@ -2,6 +2,8 @@
 
 `cogs/look/replay.py` shows it.
 
+How a match ended follows from the rules of its game, or from what people decided.
+
 A replay is a value that holds lines, and computes positions on demand. That takes time, so callers that show more than
 one position do it off the event loop.
 """
@@ -16,13 +18,41 @@ from typing import Any, Final, NamedTuple, Self
 
 from db.model.enums import Ended, Status
 from db.model.ids import Ply, SeatNumber, UserId
-from games.core import CHANCE, Observation, State
+from games.core import CHANCE, Observation, Outcome, State
 from games.log import BRANCH, Beat, Branch, Course, Line, beats, branched, is_seen_from
 from matches.errors import NotSeated, WrongTime
 from matches.records import frames
 from matches.records.match import Match
-from matches.records.outcome import ended_for
 from matches.records.seen import Shown, in_force, seen_of
+
+_REASONS: Final = {
+    Ended.RESIGNED: "The other player resigned.",
+    Ended.VOTE: "The table ended the match.",
+    Ended.MODERATOR: "A moderator ended the match.",
+    Ended.HOST: "The host ended the match.",
+    Ended.ABORTED: "A player left before their first move, or didn't make it.",
+    Ended.ABANDONED: "Nobody played on, so the match ended by itself.",
+}
+
+
+def ended_for(match: Match, state: State[Any], observation: Observation) -> Observation:
+    """Return what a viewer sees of the last position: if people have ended the match, its outcome, and nobody's turn.
+
+    `observation` is the viewer's own of that position.
+    """
+    outcome = outcome_of(match, state)
+    return observation if outcome is None or observation.outcome is not None else observation.closed(outcome)
+
+
+def outcome_of(match: Match, state: State[Any]) -> Outcome | None:
+    """The outcome of a match, ``None`` while it is open; `state` is its last position."""
+    if match.ended_by is None:
+        return None
+    if match.ended_by is Ended.RULES:
+        return state.outcome()
+    won = (seat.seat for seat in match.seats if seat.seat is not None and seat.won)
+    return Outcome(tuple(won), _REASONS.get(match.ended_by, "Nobody was left to play."))
+
 
 ONLY_PLAYERS: Final = (
     "This game has hidden cards. So only people who played this match can play on from it, each from their own seat."
