@@ -113,7 +113,7 @@ def whose(who: str, *, first: bool = False) -> str:
     return f"{who}’s" if not isinstance(who, You) else "Your" if first else "your"
 
 
-def turn_of(seen: Observation, people: Sequence[str], idle: str, says: str = "It’s {}’s turn.") -> str:
+def acts(seen: Observation, people: Sequence[str], idle: str, says: str = "It’s {}’s turn.") -> str:
     """Whose turn it is: a sentence that `says` it of a name, or `idle` while nobody acts. At the end: who has won."""
     if seen.outcome is not None:
         return over(seen.outcome.winners, people)

@@ -8,19 +8,7 @@ from games.abissal.actions import Action, Deal, First, laid
 from games.abissal.components import SUIT_NAMES, SUITS, Strength
 from games.abissal.observation import AbissalObservation
 from games.core import Played
-from render.grammar import (
-    MAX_ALT_TEXT,
-    MAX_TEXT_BOARD,
-    counted,
-    cut,
-    does,
-    listed,
-    plain,
-    turn_of,
-    verb,
-    verdict,
-    within,
-)
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, acts, counted, cut, does, listed, plain, verb, verdict, within
 from render.style import People
 
 STRENGTH_WORDS: Final = {
@@ -69,7 +57,7 @@ def advise(action: Action, seen: AbissalObservation, people: People) -> str:
 def turn(seen: AbissalObservation, people: People) -> str:
     """Whose turn it is, as a sentence."""
     says = "{} must beat the last play or pass." if seen.trick else "{} leads a new trick."
-    return turn_of(seen, people, f"Round {seen.round_number} is being dealt.", says)
+    return acts(seen, people, f"Round {seen.round_number} is being dealt.", says)
 
 
 def player_words(seen: AbissalObservation, seat: int) -> str:

@@ -8,19 +8,7 @@ from games.ambagibus.observation import AmbagibusObservation
 from games.core import Played
 from games.grid import Cell, cell_to_string
 from render import badges
-from render.grammar import (
-    MAX_ALT_TEXT,
-    MAX_TEXT_BOARD,
-    counted,
-    does,
-    grid,
-    listed,
-    plain,
-    turn_of,
-    verb,
-    verdict,
-    within,
-)
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, acts, counted, does, grid, listed, plain, verb, verdict, within
 from render.style import People
 
 
@@ -70,7 +58,7 @@ def _named(card: str) -> str:
 
 def turn(seen: AmbagibusObservation, people: People) -> str:
     """Whose turn it is, as a sentence."""
-    return turn_of(seen, people, "The decks are being shuffled.")
+    return acts(seen, people, "The decks are being shuffled.")
 
 
 def player_words(seen: AmbagibusObservation, seat: int) -> str:

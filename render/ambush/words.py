@@ -11,13 +11,13 @@ from games.core import Played
 from render.grammar import (
     MAX_ALT_TEXT,
     MAX_TEXT_BOARD,
+    acts,
     counted,
     cut,
     does,
     listed,
     plain,
     spelled,
-    turn_of,
     verb,
     verdict,
     within,
@@ -86,7 +86,7 @@ def turn(seen: AmbushObservation, people: People) -> str:
     if seen.outcome is not None and len(seen.outcome.winners) > 1:
         return "The match is over: a draw."
     says = f"{{}} chooses the next capture: {listed(seen.pending, 'or')}." if seen.pending else "It’s {}’s turn."
-    return turn_of(seen, people, "The starting player is being drawn.", says)
+    return acts(seen, people, "The starting player is being drawn.", says)
 
 
 def counts(held: Counts) -> str:

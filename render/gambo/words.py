@@ -7,19 +7,7 @@ from games.gambo.actions import Action, Advance, Deal, Duel, Pass, Side, Swap
 from games.gambo.board import CORRIDOR_SQUARES, SIDES, START_SQUARES
 from games.gambo.components import name_of, result
 from games.gambo.observation import GamboObservation
-from render.grammar import (
-    MAX_ALT_TEXT,
-    MAX_TEXT_BOARD,
-    counted,
-    cut,
-    does,
-    plain,
-    turn_of,
-    verb,
-    verdict,
-    whose,
-    within,
-)
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, acts, counted, cut, does, plain, verb, verdict, whose, within
 from render.style import People
 
 
@@ -82,7 +70,7 @@ def advise(action: Action, seen: GamboObservation, people: People) -> str:
 def turn(seen: GamboObservation, people: People) -> str:
     """Whose turn it is, as a sentence."""
     says = "It’s {}’s turn." if seen.sides else "{} chooses a side."
-    return turn_of(seen, people, "The rows are being filled.", says)
+    return acts(seen, people, "The rows are being filled.", says)
 
 
 def score(seen: GamboObservation, people: People) -> str:

@@ -28,6 +28,7 @@ from render.grammar import (
     MAX_ALT_TEXT,
     MAX_TEXT_BOARD,
     You,
+    acts,
     counted,
     cut,
     does,
@@ -35,7 +36,6 @@ from render.grammar import (
     listed,
     plain,
     spelled,
-    turn_of,
     verb,
     verdict,
     whose,
@@ -150,7 +150,7 @@ def _say_chance(action: Roles | Goals | Deal | First | Gold, seen: SaboteurObser
 def turn(seen: SaboteurObservation, people: People) -> str:
     """Whose turn it is, as a sentence."""
     says = "{} takes a gold card next." if seen.phase == "gold" else "It’s {}’s turn."
-    return turn_of(seen, people, f"Round {seen.round_number} is being set up.", says)
+    return acts(seen, people, f"Round {seen.round_number} is being set up.", says)
 
 
 def shown_role(seen: SaboteurObservation, seat: int) -> str | None:
