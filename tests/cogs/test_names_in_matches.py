@@ -25,6 +25,7 @@ from cogs.press import reply
 from cogs.text import names, words
 from games import GAMES
 from matches.api import ManualClock, MatchId, Move, Seat, Status
+from matches.suspicions import Suspicions
 from tests.cogs.markdown import active, harmless_label, read
 from tests.cogs.nasty import NASTY, hostile_names
 from tests.cogs.table import (
@@ -366,7 +367,7 @@ async def test_the_lobby_and_the_end_of_ten_with_long_names_lose_nothing_but_let
             for seat in match.seats if view.observation.roles_hidden and match.ply % 9 == 0 else ():
                 assert seat.user_id is not None
                 whom = rng.choice([each.seat for each in match.seats if each is not seat])
-                await host.play.suspect(number, seat.user_id, whom)
+                await host.part(Suspicions).suspect(number, seat.user_id, whom)
             await host.play.act(number, match.mover.user_id, rng.choice(view.moves).text)
         await room.told()
         last = room.latest("Rematch")

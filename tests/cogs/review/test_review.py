@@ -98,7 +98,9 @@ async def test_the_button_begins_a_review_and_shows_it_later(tmp_path: Path) -> 
         again = (await watcher.click(room.latest("Review"), label="Review")).response
         assert await picture(again) == await picture(shown)
         assert "Review again" not in again.content
-        await room.bot.host.work.write(lambda connection: connection.execute(update(schema.reviews).values(version=0)))
+        await room.bot.host.work.write(
+            lambda connection: connection.execute(update(schema.metadata.tables["reviews"]).values(version=0))
+        )
         older = (await watcher.click(room.latest("Review"), label="Review")).response
         assert "I've learnt to judge better since then" in older.content
         assert labels(older) == ["Review again", "Post it here"]
