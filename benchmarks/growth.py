@@ -51,7 +51,6 @@ from bot import Ambit
 from cogs.process.slimming import Drops, Slimming
 from db import Connection, Database
 from db.matches import queries, retention
-from db.migrations.versions import v0005_tallies
 from db.model import schema
 from games import GAMES
 from matches.api import Host, Match, MatchId, NewMatch, Person, Status, UserId
@@ -69,6 +68,25 @@ OURS_OF: Final = 20
 
 PLAYERS_KNOWN: Final = 2_000
 """Number of different groups of other people in the finished matches."""
+
+
+_PLAYERS: Final = "(SELECT count(*) FROM seats AS others WHERE others.match_id = matches.id)"
+_SEATED: Final = "FROM matches JOIN seats ON seats.match_id = matches.id WHERE matches.counts"
+_WON: Final = "coalesce(sum(CASE WHEN seats.won THEN 1 ELSE 0 END), 0)"
+_BEST: Final = "max(coalesce(seats.points, 0))"
+_COUNTING: Final = (
+    "INSERT INTO player_tallies (user_id, game, players, played, won, best) "
+    f"SELECT seats.user_id, matches.game, {_PLAYERS} AS players, count(*), {_WON}, {_BEST} {_SEATED} "
+    "AND seats.user_id IS NOT NULL GROUP BY 1, 2, 3",
+    "INSERT INTO guild_tallies (guild_id, game, players, played) "
+    f"SELECT guild_id, game, {_PLAYERS} AS players, count(*) FROM matches "
+    "WHERE counts AND guild_id IS NOT NULL GROUP BY 1, 2, 3",
+    "INSERT INTO guild_player_tallies (guild_id, game, players, user_id, won, best, name, placeholder) "
+    f"SELECT matches.guild_id, matches.game, {_PLAYERS} AS players, coalesce(seats.user_id, 0), {_WON}, {_BEST}, "
+    "max(seats.name), max('Player ' || CAST(coalesce(seats.seat, seats.position) + 1 AS VARCHAR)) "
+    f"{_SEATED} AND matches.guild_id IS NOT NULL AND seats.computer IS NULL GROUP BY 1, 2, 3, 4",
+)
+"""Counts the matches that exist now."""
 
 
 COMMANDS: Final[dict[str, dict[str, Any]]] = {
@@ -142,7 +160,7 @@ def _finish(file: Path, count: int) -> None:
             )
         for table in ("player_tallies", "guild_tallies", "guild_player_tallies"):
             connection.execute(f"DELETE FROM {table}")
-        for statement in v0005_tallies.COUNTING:
+        for statement in _COUNTING:
             connection.execute(statement)
         connection.commit()
 

@@ -36,7 +36,7 @@ from matches.engine.processes import Processes
 from tests.cogs.table import AT_REST
 from tests.cogs.test_secrets import logged
 from tests.db.test_locks import cut
-from tests.db.test_migrations import at_revision
+from tests.db.test_migrations import with_another
 from tests.matches.tables import raised
 from tests.store import SERVER, fresh, fresh_file, of_server, of_sqlite, vacant
 from tests.wire.bot_process import BotProcess, Nursery
@@ -467,12 +467,13 @@ async def test_check_says_whether_the_new_program_can_take_over_or_needs_a_resta
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("AMBIT_TOKEN", TOKEN)
-    at_revision(tmp_path / "old.db", "0021")
-    fresh(tmp_path / "new.db")
-    for name, restart in (("old.db", True), ("new.db", False)):
-        monkeypatch.setenv("AMBIT_DATABASE", f"sqlite+aiosqlite:///{tmp_path / name}")
-        assert await check() == 0
-        assert ("restart the bot for it" in capsys.readouterr().out) is restart
+    fresh(tmp_path / "old.db")
+    with with_another(tmp_path, monkeypatch):
+        await (await Database.open(f"sqlite+aiosqlite:///{tmp_path}/new.db")).close()
+        for name, restart in (("old.db", True), ("new.db", False)):
+            monkeypatch.setenv("AMBIT_DATABASE", f"sqlite+aiosqlite:///{tmp_path / name}")
+            assert await check() == 0
+            assert ("restart the bot for it" in capsys.readouterr().out) is restart
 
 
 def test_what_belongs_to_check_is_refused_alone(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,7 +1,8 @@
 """Brings the schema up to date: Alembic, run on the connection that opens the store.
 
 A revision is a file ``versions/v<number>_<what>.py``. The store remembers its number. There is no downgrade: restore a
-backup instead.
+backup instead. The first file makes all tables of version 0.1.0. It has the number of the last migration before that,
+so a store that had all of these goes on. The program at the tag `TAG` has them.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from db.failures import DatabaseError
 from db.model.upserts import SQLITE
 
 _HERE: Final = Path(__file__).parent
+
+TAG: Final = "before-0.1.0"
+"""The last commit that brings stores from before version 0.1.0 up to date."""
 
 _MIGRATING: Final = 0x616D626974
 """The advisory lock under which a server's schema is migrated ("ambit" in ASCII)."""
@@ -70,7 +74,9 @@ def pending(connection: Connection) -> tuple[str, int]:
     """Return the store's schema, and how many migrations it lacks; -1 if a newer program has written it."""
     revision = _revision(connection)
     known = _revisions()
-    return revision or "none", known.index(revision) if revision in known else (-1 if revision else len(known))
+    if revision in known:
+        return revision, known.index(revision)
+    return revision or "none", len(known) if revision is None or revision < min(known) else -1
 
 
 @cache
@@ -108,6 +114,12 @@ def _refuse_strangers(connection: Connection, config: Config) -> None:
             raise DatabaseError("This database belongs to another program.")
         return
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    if revision not in known and revision < min(known):
+        raise Outdated(
+            f"This database was written by an older version of this program, before 0.1.0 (its schema is {revision}). "
+            f"The version at the tag {TAG} brings it up to date: git checkout {TAG}, then python bot.py --check "
+            "--migrate. After that this version goes on with all its matches."
+        )
     if revision not in known:
         raise DatabaseError(
             f"This database was written by a newer version of this program (its schema is {revision}, this program "

@@ -27,8 +27,6 @@ _ROWS = f"""SELECT m.game, {_PLAYERS}, s.user_id, {_LATEST_NAME}, count(*),
 _BY = " GROUP BY m.game, players, s.user_id ORDER BY m.game, players, s.user_id < 0, s.user_id"
 OF_PERSON = f"{_ROWS} s.user_id = :who {_BY}"
 ON_GUILD = f"{_ROWS} m.guild_id = :who AND s.computer IS NULL {_BY}"
-MIGRATED_ON_GUILD = ON_GUILD.replace(_LATEST_NAME, "max(s.name)")
-"""The count of the fifth migration, which took any of a person's former names."""
 OF_GUILD = f"""SELECT m.game, {_PLAYERS}, count(*) FROM matches AS m WHERE m.guild_id = :who AND m.counts
     GROUP BY m.game, players"""
 """The statistics of a person and of a server, counted from the seats."""

@@ -1,6 +1,5 @@
-"""Statistics are stored, and equal a count: after every match, when people are forgotten, in old stores."""
+"""Statistics are stored, and equal a count: after every match, and when people are forgotten."""
 
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,20 +10,18 @@ from db.model.ids import MatchId, UserId
 from db.people import people
 from db.ratings import results
 from tests.db import played
-from tests.db.test_migrations import at_revision
-from tests.store import carry_out
 
 SEEDS = range(20)
 
 
-def assert_right(connection: Connection, on_guild: str = played.ON_GUILD) -> None:
+def assert_right(connection: Connection) -> None:
     """Check that everything stored equals the count."""
     for user_id in played.USERS:
         counted = [tuple(row) for row in connection.execute(text(played.OF_PERSON), {"who": user_id})]
         kept = results.of_person(connection, UserId(user_id))
         assert [row[:5] for row in kept] == [(row[0], row[1], *row[4:]) for row in counted]
     for guild_id in played.GUILDS[1:]:
-        rows = [tuple(row) for row in connection.execute(text(on_guild), {"who": guild_id})]
+        rows = [tuple(row) for row in connection.execute(text(played.ON_GUILD), {"who": guild_id})]
         counts = connection.execute(text(played.OF_GUILD), {"who": guild_id})
         counted = played.of_guild(rows, {(game, players): count for game, players, count in counts})
         assert [tuple(row) for row in results.of_guild(connection, guild_id)] == counted
@@ -58,29 +55,6 @@ async def test_after_every_match_and_everybody_who_is_forgotten_statistics_are_w
             assert_right(connection)
 
     await database.write(work)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-async def test_the_fifth_migration_counts_what_there_is(path: Path, url: str, seed: int) -> None:
-    rng = Random(seed)
-
-    def fill(connection: Connection) -> None:
-        for number in range(1, 41):
-            match, seats = played.match(rng, number)
-            connection.execute(text(played.MATCH), match)
-            connection.execute(text(played.SEAT), seats)
-
-    at_revision(path, "0003")
-    carry_out(path, fill)
-    async with await Database.open(url) as database:
-
-        def work(opened: Connection) -> None:
-            opened.execute(text(played.COPY))
-            assert_right(opened, played.MIGRATED_ON_GUILD)
-            forget(opened, UserId(rng.choice(played.USERS)))
-            assert_right(opened, played.MIGRATED_ON_GUILD)
-
-        await database.write(work)
 
 
 async def test_whoever_was_forgotten_is_in_no_tally(database: Database) -> None:

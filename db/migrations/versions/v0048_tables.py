@@ -1,0 +1,482 @@
+"""All tables, as the first version has them.
+
+A released migration is never changed, so it spells everything out and imports nothing of ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0048"
+down_revision = None
+
+Kind = sa.types.TypeEngine[Any]
+number = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+
+
+def maybe(kind: Kind, names: str) -> Iterator[sa.Column[Any]]:
+    """Yield columns that may be empty."""
+    return (sa.Column(name, kind) for name in names.split())
+
+
+def needed(kind: Kind, names: str, default: Any = None) -> Iterator[sa.Column[Any]]:
+    """Yield columns that are never empty."""
+    given = sa.text(default) if isinstance(default, str) else default
+    return (sa.Column(name, kind, server_default=given, nullable=False) for name in names.split())
+
+
+def of_match(table: str, name: str, ondelete: str = "CASCADE", nullable: bool = False) -> sa.Column[Any]:
+    """Return the column that names a match."""
+    key = sa.ForeignKey("matches.id", name=f"fk_{table}_{name}", ondelete=ondelete)
+    return sa.Column(name, number, key, nullable=nullable)
+
+
+def table(name: str, key: str, *columns: Any, numbered: bool = False, **options: Any) -> None:
+    """Make a table with this primary key. `numbered`: the database numbers its rows."""
+    for column in columns:
+        column.autoincrement = numbered and column.name == key
+    op.create_table(name, *columns, sa.PrimaryKeyConstraint(*key.split(), name=f"pk_{name}"), **options)
+
+
+def index(table: str, names: str, where: str | None = None, unique: bool = False) -> None:
+    """Make an index, perhaps only of the rows under a condition."""
+    some = None if where is None else sa.text(where)
+    name = f"ix_{table}_{'_'.join(names.split())}"
+    op.create_index(name, table, names.split(), unique=unique, sqlite_where=some, postgresql_where=some)
+
+
+def upgrade() -> None:
+    """Make the tables."""
+    # SQLite reuses the space of deleted rows by itself.
+    often_vacuumed = {"autovacuum_vacuum_scale_factor": 0, "autovacuum_vacuum_threshold": 1000}
+    table("allowances", "mark", *needed(sa.String(32), "mark"), *needed(sa.BigInteger(), "until"))
+    index("allowances", "until")
+    table("bars", "guild_id user_id", *needed(sa.BigInteger(), "guild_id user_id until"))
+    table(
+        "call_me",
+        "guild_id game user_id",
+        *needed(sa.BigInteger(), "guild_id user_id channel_id"),
+        *needed(sa.String(32), "game"),
+        *needed(sa.Boolean(), "by_mention", default=sa.false()),
+    )
+    index("call_me", "user_id")
+    table(
+        "dm_openings",
+        "id",
+        *needed(number, "id"),
+        *needed(sa.BigInteger(), "at"),
+        *needed(sa.Boolean(), "asked"),
+        numbered=True,
+    )
+    index("dm_openings", "at")
+    table(
+        "dm_pause",
+        "id",
+        *needed(sa.Integer(), "id"),
+        *maybe(sa.BigInteger(), "until"),
+        *needed(sa.Integer(), "wait", default="0"),
+    )
+    table(
+        "forgotten",
+        "user_id",
+        *needed(sa.BigInteger(), "user_id"),
+        *needed(number, "up_to"),
+        *needed(sa.Boolean(), "left"),
+    )
+    table(
+        "gaps",
+        "id",
+        *needed(number, "id"),
+        *needed(sa.Integer(), "shards shard"),
+        *maybe(sa.BigInteger(), "guild_id until"),
+        *needed(sa.BigInteger(), "since"),
+        *needed(sa.Boolean(), "replayed over", default=sa.false()),
+        *needed(number, "given", default="0"),
+        numbered=True,
+    )
+    index("gaps", "until")
+    table(
+        "gatherings",
+        "id",
+        *needed(sa.BigInteger(), "guild_id until"),
+        *needed(number, "id"),
+        *needed(sa.String(32), "game"),
+        *needed(sa.String(16), "pace"),
+        *needed(sa.Integer(), "size rounds"),
+        *maybe(number, "match_id"),
+        numbered=True,
+        sqlite_autoincrement=True,
+    )
+    index("gatherings", "guild_id")
+    table(
+        "guild_player_tallies",
+        "guild_id game players user_id",
+        *needed(sa.BigInteger(), "guild_id user_id"),
+        *needed(sa.String(32), "game"),
+        *needed(sa.Integer(), "players won best"),
+        *needed(sa.Text(), "name placeholder"),
+    )
+    index("guild_player_tallies", "guild_id game players best user_id")
+    index("guild_player_tallies", "guild_id game players won user_id")
+    index("guild_player_tallies", "user_id")
+    table(
+        "guild_settings",
+        "guild_id",
+        *needed(sa.BigInteger(), "guild_id"),
+        *needed(sa.String(16), "setting pace who_cancels"),
+        *maybe(sa.JSON(), "channels"),
+        *needed(sa.String(16), "private", default="'dm'"),
+        *needed(sa.Boolean(), "unrated", default=sa.false()),
+        *needed(sa.String(16), "boards", default="'each'"),
+    )
+    table(
+        "guild_tallies",
+        "guild_id game players",
+        *needed(sa.BigInteger(), "guild_id"),
+        *needed(sa.String(32), "game"),
+        *needed(sa.Integer(), "players played"),
+    )
+    table("kept_away", "user_id other_id", *needed(sa.BigInteger(), "user_id other_id"))
+    table(
+        "ladders",
+        "guild_id game season practice",
+        *needed(sa.BigInteger(), "guild_id"),
+        *needed(sa.String(32), "game"),
+        *needed(sa.Integer(), "season scheme latest"),
+        *needed(sa.Boolean(), "practice"),
+    )
+    table(
+        "lessons",
+        "user_id game",
+        *needed(sa.BigInteger(), "user_id"),
+        *needed(sa.String(32), "game"),
+        *maybe(sa.String(32), "lesson"),
+        *needed(sa.JSON(), "answers done skipped shown", default="'[]'"),
+        *needed(sa.Integer(), "turn", default="0"),
+        *maybe(sa.BigInteger(), "press finished_at"),
+    )
+    table(
+        "matches",
+        "id",
+        *needed(sa.JSON(), "options invited"),
+        *maybe(sa.Integer(), "size to_move branch_ply branch_seat"),
+        *needed(sa.String(16), "pace setting status"),
+        *needed(sa.Boolean(), "moves_stand rated reliable newcomers host_starts reminded", default=sa.false()),
+        *needed(sa.Boolean(), "counts asking in_thread first_here awaited board_owed", default=sa.false()),
+        *needed(number, "id"),
+        *needed(sa.String(32), "game"),
+        *needed(sa.Integer(), "rules_version"),
+        *needed(sa.BigInteger(), "host_id channel_id created_at"),
+        *maybe(sa.BigInteger(), "guild_id thread_id lobby_message_id board_message_id turn_at turn_due"),
+        *maybe(sa.BigInteger(), "started_at ended_at lost_at stands_until turn_left closes_at offered_until"),
+        *maybe(sa.BigInteger(), "board_at"),
+        *needed(sa.Integer(), "board_ply ply turn_ply asked", default="0"),
+        *needed(sa.String(64), "commitment"),
+        of_match("matches", "rematch_of", ondelete="SET NULL", nullable=True),
+        *maybe(sa.String(16), "ended_by lost rating cut_off"),
+        *maybe(sa.Text(), "reason"),
+        *needed(sa.JSON(), "witnesses rung returned pressed removed questions calls", default="'[]'"),
+        *needed(sa.Integer(), "scheme", default="1"),
+        *maybe(sa.String(64), "log_sum"),
+        *maybe(number, "branch_of"),
+        *needed(sa.LargeBinary(), "seed"),
+        numbered=True,
+        sqlite_autoincrement=True,
+    )
+    index("matches", "channel_id thread_id", where="ended_at IS NULL")
+    index("matches", "ended_at", where="ended_at IS NOT NULL AND log_sum IS NULL")
+    index("matches", "guild_id status ended_at id")
+    index("matches", "host_id ended_at")
+    index("matches", "rematch_of")
+    index("matches", "status guild_id", where="ended_at IS NULL")
+    index("matches", "thread_id", where="ended_at IS NULL")
+    table("meta", "key", *needed(sa.String(64), "key"), *needed(sa.Text(), "value"))
+    table(
+        "player_settings",
+        "user_id",
+        *needed(sa.BigInteger(), "user_id"),
+        *needed(sa.String(16), "ping", default="'mention'"),
+        *needed(sa.Boolean(), "large spoiler hidden", default=sa.false()),
+        *needed(sa.String(16), "private", default="'server'"),
+        *needed(sa.String(16), "confirm", default="'always'"),
+        *maybe(sa.String(8), "quiet"),
+        *needed(sa.String(64), "zone", default="'UTC'"),
+        *needed(sa.Integer(), "at_once", default="0"),
+        *needed(sa.String(16), "dm", default="'unknown'"),
+        *maybe(sa.BigInteger(), "away_until dm_channel_id"),
+    )
+    table(
+        "player_tallies",
+        "user_id game players",
+        *needed(sa.BigInteger(), "user_id"),
+        *needed(sa.String(32), "game"),
+        *needed(sa.Integer(), "players played won best"),
+    )
+    table(
+        "pledge_looks",
+        "guild_id",
+        *needed(sa.BigInteger(), "guild_id due"),
+        *maybe(sa.BigInteger(), "counted_at"),
+        *needed(sa.JSON(), "counts", default="'[]'"),
+    )
+    index("pledge_looks", "due")
+    table(
+        "pledges",
+        "guild_id user_id game",
+        *needed(sa.BigInteger(), "guild_id user_id channel_id since until"),
+        *needed(sa.String(32), "game"),
+        *needed(sa.Text(), "name"),
+        *needed(sa.Boolean(), "in_thread everywhere near by_mention", default=sa.false()),
+        *needed(sa.Integer(), "fewest most"),
+        *needed(sa.String(16), "pace"),
+        *maybe(sa.Integer(), "rating"),
+        *maybe(sa.BigInteger(), "rests_until message_id message_in"),
+        *maybe(number, "gathering"),
+        *maybe(sa.String(16), "answer"),
+    )
+    index("pledges", "gathering", where="gathering IS NOT NULL")
+    index("pledges", "user_id")
+    table(
+        "puzzle_attempts",
+        "user_id puzzle",
+        *needed(sa.BigInteger(), "user_id at"),
+        *needed(sa.String(16), "puzzle"),
+        *needed(sa.JSON(), "answers wrong", default="'[]'"),
+        *needed(sa.String(64), "marks"),
+        *needed(sa.Boolean(), "shown", default=sa.false()),
+        *needed(sa.Integer(), "turn", default="0"),
+        *maybe(sa.BigInteger(), "press solved_at"),
+    )
+    index("puzzle_attempts", "at", where="solved_at IS NULL")
+    index("puzzle_attempts", "puzzle")
+    table(
+        "puzzle_cases",
+        "puzzle",
+        *needed(sa.String(16), "puzzle"),
+        *needed(sa.BigInteger(), "reported_at"),
+        *maybe(sa.BigInteger(), "checked_at withdrawn_at enough_at kept_at"),
+        *maybe(sa.Text(), "fault"),
+    )
+    table("puzzle_channels", "guild_id", *needed(sa.BigInteger(), "guild_id channel_id"))
+    index("puzzle_channels", "channel_id")
+    table("puzzle_looks", "guild_id", *needed(sa.BigInteger(), "guild_id due"))
+    index("puzzle_looks", "due")
+    table(
+        "puzzle_posts",
+        "guild_id number",
+        *needed(sa.BigInteger(), "guild_id channel_id"),
+        *needed(sa.Integer(), "number"),
+        *maybe(sa.BigInteger(), "message_id"),
+        *needed(sa.Boolean(), "over", default=sa.false()),
+    )
+    table(
+        "puzzle_reports",
+        "puzzle user_id",
+        *needed(sa.String(16), "puzzle"),
+        *needed(sa.BigInteger(), "user_id at"),
+        *maybe(sa.BigInteger(), "guild_id"),
+        *needed(sa.Boolean(), "counts"),
+    )
+    index("puzzle_reports", "user_id")
+    table(
+        "puzzle_solvers",
+        "user_id number",
+        *needed(sa.BigInteger(), "user_id"),
+        *needed(sa.Integer(), "number"),
+        *maybe(sa.BigInteger(), "guild_id"),
+        *needed(sa.Boolean(), "here", default=sa.false()),
+        *maybe(sa.Text(), "name"),
+        *needed(sa.Integer(), "tries run best", default="0"),
+    )
+    index("puzzle_solvers", "number", where="name IS NOT NULL")
+    index("puzzle_solvers", "number guild_id")
+    table(
+        "rated_results",
+        "guild_id number",
+        *needed(sa.BigInteger(), "guild_id ended_at"),
+        *needed(sa.String(32), "game"),
+        *needed(sa.Integer(), "season number"),
+        *needed(sa.Boolean(), "practice"),
+        *needed(number, "match_id"),
+        *needed(sa.JSON(), "seats"),
+        sa.UniqueConstraint("match_id", name="uq_rated_results_match_id"),
+    )
+    index("rated_results", "guild_id game season practice number")
+    table(
+        "rating_keys",
+        "guild_id user_id",
+        *needed(sa.BigInteger(), "guild_id user_id"),
+        *needed(sa.String(16), "key"),
+        *needed(sa.Text(), "name"),
+        sa.UniqueConstraint("guild_id", "key", name="uq_rating_keys_guild_id_key"),
+    )
+    index("rating_keys", "user_id")
+    table(
+        "rating_pairs",
+        "guild_id game season practice key other",
+        *needed(sa.BigInteger(), "guild_id"),
+        *needed(sa.String(32), "game"),
+        *needed(sa.Integer(), "season day results"),
+        *needed(sa.Boolean(), "practice"),
+        *needed(sa.String(16), "key other"),
+    )
+    table(
+        "rating_points",
+        "guild_id number key",
+        *needed(sa.BigInteger(), "guild_id"),
+        *needed(sa.String(32), "game"),
+        *needed(sa.Integer(), "season number place"),
+        *needed(sa.Boolean(), "practice"),
+        *needed(sa.String(16), "key"),
+        *needed(sa.Double(), "mu sigma gain"),
+    )
+    index("rating_points", "guild_id game season practice")
+    index("rating_points", "guild_id key number")
+    table(
+        "ratings",
+        "guild_id game season practice key",
+        *needed(sa.BigInteger(), "guild_id"),
+        *needed(sa.String(32), "game"),
+        *needed(sa.Integer(), "season matches won latest"),
+        *needed(sa.Boolean(), "practice"),
+        *needed(sa.String(16), "key"),
+        *needed(sa.Double(), "mu sigma gain"),
+        *needed(sa.Integer(), "met", default="0"),
+        *needed(sa.Double(), "from_new from_few", default="0.0"),
+    )
+    index("ratings", "guild_id game season practice mu")
+    index("ratings", "guild_id key")
+    table("seasons", "guild_id number", *needed(sa.BigInteger(), "guild_id begun_at"), *needed(sa.Integer(), "number"))
+    table(
+        "applications",
+        "match_id user_id",
+        of_match("applications", "match_id"),
+        *needed(sa.BigInteger(), "user_id"),
+        *needed(sa.Text(), "name"),
+        *needed(sa.Integer(), "seat"),
+        *needed(sa.JSON(), "agreed"),
+        *needed(sa.BigInteger(), "asked_at given", default="0"),
+        *needed(sa.JSON(), "declined", default="'[]'"),
+    )
+    index("applications", "user_id")
+    table(
+        "appointments",
+        "match_id",
+        of_match("appointments", "match_id"),
+        *needed(sa.BigInteger(), "appointed"),
+        *maybe(sa.String(16), "fill_with"),
+        *needed(sa.Boolean(), "mirrored", default=sa.false()),
+        *maybe(sa.BigInteger(), "event_id"),
+    )
+    index("appointments", "event_id")
+    table(
+        "deadlines",
+        "match_id kind",
+        of_match("deadlines", "match_id"),
+        *needed(sa.String(16), "kind"),
+        *needed(sa.Integer(), "ply"),
+        *needed(sa.BigInteger(), "due"),
+        *needed(sa.Integer(), "tries", default="0"),
+        *maybe(sa.BigInteger(), "guild_id leased_until"),
+        *maybe(sa.String(64), "leased_by"),
+        postgresql_with=often_vacuumed,
+    )
+    index("deadlines", "due")
+    index("deadlines", "leased_by", where="leased_by IS NOT NULL")
+    table(
+        "log",
+        "match_id ply",
+        of_match("log", "match_id"),
+        *needed(sa.Integer(), "ply player"),
+        *needed(sa.Text(), "action"),
+        *needed(sa.BigInteger(), "at"),
+        *maybe(sa.BigInteger(), "interaction_id"),
+        *needed(sa.Boolean(), "by_order", default=sa.false()),
+        sa.CheckConstraint("ply >= 0", name=op.f("ck_log_ply")),
+    )
+    index("log", "interaction_id", where="interaction_id IS NOT NULL", unique=True)
+    table(
+        "orders",
+        "match_id seat number",
+        of_match("orders", "match_id"),
+        *needed(sa.Integer(), "seat number ply"),
+        *needed(sa.BigInteger(), "user_id given_at"),
+        *needed(sa.String(16), "kind"),
+        *maybe(sa.Text(), "theirs"),
+        *needed(sa.Text(), "mine about"),
+        *needed(sa.JSON(), "unless noted"),
+    )
+    index("orders", "user_id")
+    table(
+        "outbox",
+        "id",
+        *needed(number, "id"),
+        of_match("outbox", "match_id", nullable=True),
+        *maybe(sa.BigInteger(), "guild_id user_id message_id channel_id leased_until"),
+        *needed(sa.Integer(), "ply"),
+        *needed(sa.String(16), "kind"),
+        *maybe(sa.Integer(), "seat"),
+        *needed(sa.Boolean(), "rings quiet held", default=sa.false()),
+        *needed(sa.Integer(), "tries", default="0"),
+        *needed(sa.BigInteger(), "put_at", default="0"),
+        *needed(sa.BigInteger(), "due"),
+        *maybe(sa.String(64), "leased_by"),
+        numbered=True,
+        sqlite_autoincrement=True,
+        postgresql_with=often_vacuumed,
+    )
+    index("outbox", "guild_id", where="match_id IS NULL")
+    index("outbox", "held due")
+    index("outbox", "leased_by", where="leased_by IS NOT NULL")
+    index("outbox", "match_id")
+    index("outbox", "user_id")
+    table("pledged_tables", "match_id", of_match("pledged_tables", "match_id"), *needed(sa.BigInteger(), "starts_by"))
+    table("presses", "interaction_id", *needed(sa.BigInteger(), "interaction_id"), of_match("presses", "match_id"))
+    index("presses", "match_id")
+    table(
+        "reviews",
+        "match_id",
+        of_match("reviews", "match_id"),
+        *needed(sa.Integer(), "version"),
+        *needed(sa.JSON(), "results"),
+        *maybe(sa.BigInteger(), "user_id finished_at leased_until"),
+        *needed(sa.BigInteger(), "asked_at"),
+        *needed(sa.Integer(), "turn", default="0"),
+        *maybe(sa.String(64), "leased_by"),
+    )
+    index("reviews", "turn asked_at", where="finished_at IS NULL")
+    index("reviews", "user_id", where="user_id IS NOT NULL")
+    table(
+        "seats",
+        "match_id position",
+        of_match("seats", "match_id"),
+        *needed(sa.Integer(), "position"),
+        *maybe(sa.Integer(), "seat points place"),
+        *maybe(sa.BigInteger(), "user_id hand_message_id pressed_at ended_at"),
+        *needed(sa.Text(), "name"),
+        *maybe(sa.String(16), "computer level key"),
+        *needed(sa.Boolean(), "resigned replaced helped acted absent deserted waits ready", default=sa.false()),
+        *needed(sa.Boolean(), "excused", default=sa.false()),
+        *maybe(sa.Boolean(), "won finished"),
+        *needed(sa.BigInteger(), "away_used", default="0"),
+        *needed(sa.JSON(), "feat answers", default="'[]'"),
+        sa.UniqueConstraint("match_id", "user_id", name="uq_seats_match_id_user_id"),
+    )
+    index("seats", "key ended_at")
+    index("seats", "user_id ended_at match_id")
+    table(
+        "suspicions", "match_id", of_match("suspicions", "match_id"), *needed(sa.JSON(), "suspicions", default="'[]'")
+    )
+    table(
+        "votes",
+        "match_id question user_id",
+        of_match("votes", "match_id"),
+        *needed(sa.String(16), "question choice"),
+        *needed(sa.BigInteger(), "user_id"),
+    )
+    index("votes", "user_id")
+    op.execute("INSERT INTO dm_pause (id) VALUES (1)")
