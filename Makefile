@@ -60,7 +60,7 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 check: lint types  ## what CI runs: all tests except the long runs
-	$(TESTS_TMP) $(BIN)/python -m pytest -n 2 --dist worksteal
+	$(TESTS_TMP) $(BIN)/python -m pytest -n 3 --dist worksteal
 
 soak: $(SERVER_STAMP)  ## the long runs
 	$(TESTS_TMP) $(BIN)/python -m pytest -n 2 --dist worksteal -m soak
