@@ -345,6 +345,10 @@ def rematches(connection: Connection, match_id: MatchId, statuses: Collection[st
     return _numbers(connection, select(_matches.c.id).where(wanted).order_by(_matches.c.id.desc()))
 
 
+_TIMED: Final = tuple(each for each in SHOWN if each.starts is not None)
+"""What may know when a lobby starts."""
+
+
 def lobby_times(
     connection: Connection, people: Collection[UserId], guild_id: int | None, but: MatchId
 ) -> dict[UserId, list[tuple[datetime, datetime | None]]]:
@@ -354,7 +358,7 @@ def lobby_times(
     people without any lobby.
     """
     found: dict[UserId, list[tuple[datetime, datetime | None]]] = {}
-    for user_id, number, opened_at, starts_at in connection.execute(_waiting(people, guild_id)):
+    for user_id, number, opened_at, starts_at in connection.execute(_waiting(people, guild_id, _TIMED)):
         if number != but:
             found.setdefault(UserId(user_id), []).append((opened_at, starts_at))
     return found
@@ -365,19 +369,18 @@ def lobbies_with(connection: Connection, user_id: UserId, guild_id: int) -> list
 
     They rise.
     """
-    return sorted(MatchId(row.id) for row in connection.execute(_waiting([user_id], guild_id)))
+    return sorted(MatchId(row.id) for row in connection.execute(_waiting([user_id], guild_id, ())))
 
 
-def _waiting(people: Collection[UserId], guild_id: int | None) -> CompoundSelect[Any]:
+def _waiting(people: Collection[UserId], guild_id: int | None, timed: Iterable[Kept]) -> CompoundSelect[Any]:
     """Select each lobby on a server (or `EVERYWHERE`) in which these people sit or wait, or which they host.
 
-    The columns are the person, the number, and the times of `lobby_times`.
+    The columns are the person, the number, and the times of `lobby_times`, as far as these features know them.
     """
     wanted = _NOT_ENDED & (_matches.c.status == Status.LOBBY)
     if guild_id != EVERYWHERE:
         wanted &= _matches.c.guild_id.is_not_distinct_from(guild_id)
-    timed = [each for each in SHOWN if each.starts is not None]
-    starts = func.coalesce(*(each.starts for each in timed), null())
+    starts = func.coalesce(*(each.starts for each in timed), null(), null())
     of_lobby = (_matches.c.id, _matches.c.created_at, starts)
     sat = _beside(select(_seats.c.user_id, *of_lobby).join(_matches, _matches.c.id == _seats.c.match_id), timed).where(
         _seats.c.user_id.in_(people), _seats.c.ended_at.is_(None), wanted
