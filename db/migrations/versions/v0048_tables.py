@@ -127,8 +127,8 @@ def upgrade() -> None:
         *needed(sa.Integer(), "won best"),
         *needed(sa.Text(), "name placeholder"),
     )
-    index("guild_player_tallies", "guild_id game players best user_id")
     index("guild_player_tallies", "guild_id game players won user_id")
+    index("guild_player_tallies", "guild_id game players best user_id")
     index("guild_player_tallies", "user_id")
     table(
         "guild_settings",
@@ -224,13 +224,13 @@ def upgrade() -> None:
         numbered=True,
         sqlite_autoincrement=True,
     )
-    index("matches", "channel_id thread_id", where="ended_at IS NULL")
-    index("matches", "ended_at", where="ended_at IS NOT NULL AND log_sum IS NULL")
-    index("matches", "guild_id status ended_at id")
-    index("matches", "host_id ended_at")
     index("matches", "rematch_of")
     index("matches", "status guild_id", where="ended_at IS NULL")
+    index("matches", "channel_id thread_id", where="ended_at IS NULL")
     index("matches", "thread_id", where="ended_at IS NULL")
+    index("matches", "guild_id status ended_at id")
+    index("matches", "host_id ended_at")
+    index("matches", "ended_at", where="ended_at IS NOT NULL AND log_sum IS NULL")
     table("meta", "key", *needed(sa.String(64), "key"), *needed(sa.Text(), "value"))
     table(
         "player_settings",
@@ -281,8 +281,8 @@ def upgrade() -> None:
         *maybe(sa.String(16), "answer"),
         *maybe(sa.BigInteger(), "message_id message_in"),
     )
-    index("pledges", "gathering", where="gathering IS NOT NULL")
     index("pledges", "user_id")
+    index("pledges", "gathering", where="gathering IS NOT NULL")
     table(
         "puzzle_attempts",
         "user_id puzzle",
@@ -340,8 +340,8 @@ def upgrade() -> None:
         *maybe(sa.Text(), "name"),
         *needed(sa.Integer(), "tries run best", default="0"),
     )
-    index("puzzle_solvers", "number", where="name IS NOT NULL")
     index("puzzle_solvers", "number guild_id")
+    index("puzzle_solvers", "number", where="name IS NOT NULL")
     table(
         "rated_results",
         "guild_id number",
@@ -387,8 +387,8 @@ def upgrade() -> None:
         *needed(sa.Double(), "mu sigma gain"),
         *needed(sa.Integer(), "place"),
     )
-    index("rating_points", "guild_id game season practice")
     index("rating_points", "guild_id key number")
+    index("rating_points", "guild_id game season practice")
     table(
         "ratings",
         "guild_id game season practice key",
@@ -501,11 +501,11 @@ def upgrade() -> None:
         sqlite_autoincrement=True,
         postgresql_with=often_vacuumed,
     )
-    index("outbox", "guild_id", where="match_id IS NULL")
-    index("outbox", "held due")
-    index("outbox", "leased_by", where="leased_by IS NOT NULL")
     index("outbox", "match_id")
     index("outbox", "user_id")
+    index("outbox", "held due")
+    index("outbox", "leased_by", where="leased_by IS NOT NULL")
+    index("outbox", "guild_id", where="match_id IS NULL")
     table("pledged_tables", "match_id", of_match("pledged_tables", "match_id"), *needed(sa.BigInteger(), "starts_by"))
     table("presses", "interaction_id", *needed(sa.BigInteger(), "interaction_id"), of_match("presses", "match_id"))
     index("presses", "match_id")
@@ -522,8 +522,8 @@ def upgrade() -> None:
         *maybe(sa.String(64), "leased_by"),
         *maybe(sa.BigInteger(), "leased_until"),
     )
-    index("reviews", "turn asked_at", where="finished_at IS NULL")
     index("reviews", "user_id", where="user_id IS NOT NULL")
+    index("reviews", "turn asked_at", where="finished_at IS NULL")
     table(
         "seats",
         "match_id position",
@@ -550,8 +550,8 @@ def upgrade() -> None:
         *needed(sa.JSON(), "answers", default="'[]'"),
         sa.UniqueConstraint("match_id", "user_id", name="uq_seats_match_id_user_id"),
     )
-    index("seats", "key ended_at")
     index("seats", "user_id ended_at match_id")
+    index("seats", "key ended_at")
     table(
         "suspicions", "match_id", of_match("suspicions", "match_id"), *needed(sa.JSON(), "suspicions", default="'[]'")
     )
