@@ -1,8 +1,8 @@
 """Discord's face: one short cog per game, which is found by its key, and the rooms that all games share.
 
 From the ground up: `log_format` (the log), `drawing` (where pictures are drawn), `servers` (what is known of Discord's
-servers); `client` (the bot as cogs know it, and which process takes a press); `process` (settings, limits, shards,
-health), `text` (sentences), `press` (a press in, an answer out), `post` (messages about a match), `lobby`
+servers) and `gate` (which process takes a press); `client` (the bot as cogs know it); `process` (settings, limits,
+shards, health), `text` (sentences), `press` (a press in, an answer out), `post` (messages about a match), `lobby`
 (before a match), `play` (moving), `look` (looking at a match), `delivery` (sending news of matches), `learn` (exercises
 and puzzles), `commands`, `face` (what a feature shows), and a package for each feature, which is found by its key; and
 `preview`, which serves the bot without Discord.

@@ -1,24 +1,20 @@
-"""What the cogs know of the bot: discord.py's, with the host of all matches beside it.
-
-Every press passes its gate before anything reads it: two processes may get it, and one of them answers.
-"""
+"""What the cogs know of the bot: discord.py's, with the host of all matches beside it."""
 
 from __future__ import annotations
 
 import asyncio
-import time
-from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import discord
 from cachetools import LRUCache
 from discord.ext import commands
 
-from cogs import internals
 from cogs.drawing import DRAWER
+from cogs.gate import Gate
 from cogs.servers import Servers
 from matches.api import Host, MatchId, UserId
 from matches.computers.pool import Computers
@@ -26,95 +22,6 @@ from matches.engine.lanes import Trouble
 from matches.engine.processes import Processes
 from matches.engine.shared import Shared
 from matches.host.scheduler import Scheduler
-
-KEPT: Final = 10.0
-"""Seconds for which the gate holds presses, and for which it remembers the presses that it has taken."""
-
-JUDGED: Final = 50
-"""How many presses show whether this machine's clock is behind Discord's."""
-
-INTERACTION: Final = "INTERACTION_CREATE"
-
-
-class _Came(NamedTuple):
-    at: float
-    id: int
-    data: Mapping[str, Any]
-
-
-class Gate:
-    """Takes the presses of a client, or holds them while another process answers. Make it before it connects.
-
-    `doubtful` are presses that another process may have answered before it died. Discord is asked before anything is
-    done for them.
-    """
-
-    def __init__(self, client: discord.Client) -> None:
-        parsers = internals.parsers(client)
-        self._take: Callable[[Any], None] = parsers[INTERACTION]
-        self._held: deque[_Came] = deque()
-        self._taken: deque[_Came] = deque()
-        self._left: list[_Came] = []
-        self._delays: deque[float] = deque(maxlen=JUDGED)
-        """How many seconds the last presses took to come, by this machine's clock."""
-        self.holds = False
-        self.doubtful: set[int] = set()
-        parsers[INTERACTION] = self._come
-
-    def hold(self) -> None:
-        """Take no press from now on. Hold each for `KEPT` seconds."""
-        self.holds = True
-
-    def taken(self) -> tuple[int, ...]:
-        """Return the ids of the presses that were taken within the last seconds."""
-        self._forget()
-        return tuple(each.id for each in self._taken)
-
-    def open(self, without: Collection[int] = (), *, in_doubt: bool = False) -> None:
-        """Take the held presses, except `without`, and all later ones. `in_doubt`: the held ones are `doubtful`."""
-        self.holds = False
-        self._forget()
-        held, self._held = self._held, deque()
-        self._left = [each for each in held if each.id in without]
-        self._accept_all([each for each in held if each.id not in without], in_doubt=in_doubt)
-
-    def reconsider(self) -> None:
-        """Take the presses that `open` left out, as `doubtful` ones: the process that had taken them has died."""
-        left, self._left = self._left, []
-        self._accept_all(left, in_doubt=True)
-
-    def _accept_all(self, presses: Collection[_Came], *, in_doubt: bool) -> None:
-        for each in presses:
-            if in_doubt:
-                self.doubtful.add(each.id)
-            self._accept(each)
-
-    def age(self, press: int) -> float:
-        """Return how many seconds ago this press was made, corrected if this machine's clock is behind Discord's."""
-        return _since(press) - min(0.0, min(self._delays, default=0.0))
-
-    def _come(self, data: Mapping[str, Any]) -> None:
-        came = _Came(time.monotonic(), int(data["id"]), data)
-        self._delays.append(_since(came.id))
-        self._forget()
-        if self.holds:
-            self._held.append(came)
-        else:
-            self._accept(came)
-
-    def _accept(self, came: _Came) -> None:
-        self._taken.append(came._replace(data={}))
-        self._take(came.data)
-
-    def _forget(self) -> None:
-        for kept in (self._held, self._taken):
-            while kept and time.monotonic() - kept[0].at > KEPT:
-                self.doubtful.discard(kept.popleft().id)
-
-
-def _since(press: int) -> float:
-    return (discord.utils.utcnow() - discord.utils.snowflake_time(press)).total_seconds()
-
 
 MAX_REMEMBERED: Final = 10_000
 """The most entries of each cache of things that the bot can find out again."""
