@@ -159,13 +159,7 @@ class Ambit(Client):
                 self.shard_count if self.shard_ids else None,
                 self._without,
             )
-            other = await self.host.state.unlike(self._enrolled, self.processes.is_carried)
-            if other is not None:
-                theirs = ",".join(other.without) or "nothing"
-                raise DatabaseError(
-                    f"The process that carries the shards {other.process} on this database has AMBIT_WITHOUT set to "
-                    f"{theirs}: all processes that share a database need the same."
-                )
+            await self.host.state.refuse_unlike(self._enrolled, self.processes.is_carried)
             if not self._takes_over:
                 await self.processes.carry()
             elif not await self.processes.take() and await self.handover.ask():
@@ -179,6 +173,7 @@ class Ambit(Client):
         assert self._enrolled is not None
         try:
             await self.host.outbox.take_over()
+            await self.host.end_what_is_left_out()
         except Unavailable as error:
             passes = isinstance(error.__cause__, DatabaseError) and error.__cause__.passes
             raise DatabaseError(str(error), passes=passes) from error
@@ -196,7 +191,6 @@ class Ambit(Client):
         """Prepare everything that the first interaction needs, after the login and before the gateway."""
         await self.open()
         await self.host.time.attend()
-        await self.host.end_what_is_left_out()
         await self.add_cogs()
         if self.in_charge.is_set():
             await self._tell_commands()

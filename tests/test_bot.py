@@ -26,12 +26,14 @@ from bot import Ambit, check, main
 from cogs.process.environment import Settings
 from cogs.process.exits import EXIT_CHANGE, EXIT_LATER, StartError
 from db import Database, DatabaseError, alone
+from db.appointments.kept import Appointment
 from db.model import schema
 from db.store import leases
 from db.store.leases import SHARD_BITS
 from db.store.server_locks import ServerLocks
 from games import GAMES
 from matches.api import Host, NewMatch, Person, Ration, Status, UserId
+from matches.engine.handover import Step
 from matches.engine.processes import Processes
 from tests.cogs.table import AT_REST
 from tests.cogs.test_secrets import logged
@@ -713,6 +715,28 @@ async def test_a_bot_that_stops_has_nothing_in_hand_any_more_and_one_that_is_ref
     assert await in_hand() == {}
     async with Ambit(database_url=url, shard_count=2, shard_ids=[0], without=("orders",)) as other:
         await other.open()
+
+
+@of_sqlite
+async def test_what_was_begun_until_a_bot_without_the_feature_took_over_ends_then(tmp_path: Path) -> None:
+    url = fresh(tmp_path / "ambit.db")
+    async with (
+        Ambit(database_url=url, shard_count=1) as old,
+        Ambit(database_url=url, shard_count=1, take_over=True, without=("appointments",)) as new,
+    ):
+        await old.open()
+        opening = asyncio.create_task(new.open())
+        while (asked := await old.handover.asked()) is None:
+            pass
+        await old.handover.go_to(Step.WILLING, asked)
+        await opening
+        shown = {"appointments": Appointment(appointed=old.host.now() + timedelta(days=1))}
+        request = NewMatch("gambo", 1000, guild_id=1, shown=shown)
+        match = await old.host.lobby.open(request, Person(UserId(10), "Ann"))
+        assert await old.handover.pass_on(asked.token)
+        assert await new.processes.take()
+        await new._take_charge()
+        assert (await new.host.look.match(match.id)).shown == {}
 
 
 @of_server

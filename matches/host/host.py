@@ -125,7 +125,10 @@ class Host:
         return " ".join([told for part in self.parts.values() if (told := await part.meant(user_id, game))])
 
     async def end_what_is_left_out(self) -> None:
-        """At the start of the bot, end what features have begun that it doesn't have. Raises Unavailable."""
+        """End what features have begun that this bot doesn't have. Raises Unavailable.
+
+        Call it once no other process carries its shards: until then, people can begin more of it there.
+        """
         left_out = {}
         for feature in (each for each in FEATURES if each not in self.work.features):
             await self.work.write(feature.withdrawn, self.now(), idempotent=True)

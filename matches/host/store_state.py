@@ -190,16 +190,15 @@ class State:
 
         await self._database.write(note)
 
-    async def unlike(self, process: Enrolled, lives: Callable[[int], Awaitable[bool]]) -> Enrolled | None:
-        """Return a living process beside this one that has other features. `lives`: whether a shard is carried.
-
-        Raises DatabaseError.
-        """
+    async def refuse_unlike(self, process: Enrolled, lives: Callable[[int], Awaitable[bool]]) -> None:
+        """Raise DatabaseError if a living process beside this one has other features. `lives`: a shard is carried."""
         for each in await self.processes():
             beside = each.key != process.key and each.shard_count == process.shard_count is not None
             if beside and each.without != process.without and await lives(int(each.key.removeprefix(ENROLLED))):
-                return each
-        return None
+                raise DatabaseError(
+                    f"The process that carries the shards {each.process} on this database has AMBIT_WITHOUT set to "
+                    f"{','.join(each.without) or 'nothing'}: all processes that share a database need the same."
+                )
 
     async def processes(self) -> tuple[Enrolled, ...]:
         """Return all processes that have noted that they run. Raises DatabaseError."""
