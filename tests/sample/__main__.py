@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from matches.features import FEATURES
-from tests.sixth.__main__ import ROOT, WRONG, Insertion, finish, insert, names_in
+from tests.sixth.__main__ import ROOT, Copied, Insertion, begun, insert, names_in
 
 SAMPLE: Final = Path(__file__).parent
 
@@ -59,11 +59,11 @@ INSERTIONS: Final = (
 
 def main(arguments: Sequence[str]) -> int:
     """Copy the sample under the key in `arguments`, and print every file that was made or changed."""
-    try:
-        key = checked(" ".join(arguments))
-    except ValueError as error:
-        print(error, file=sys.stderr)
-        return WRONG
+    return begun(arguments, checked, copied)
+
+
+def copied(key: str) -> Copied:
+    """Copy the sample under this key."""
     latest = max(re.findall(r'^revision = "(\d+)"', path.read_text("utf-8"), re.M)[0] for path in migrations())
     number = f"{int(latest) + 1:04}"
     made = [ROOT / room / key / "__init__.py" for room in ("tests/matches", "tests/cogs")]
@@ -76,8 +76,7 @@ def main(arguments: Sequence[str]) -> int:
         text = text.replace("sample", key).replace("Sample", key.title())
         path.write_text(text.replace("{revision}", number).replace("{down_revision}", latest), "utf-8")
         made.append(path)
-    finish(made, insert(INSERTIONS, {"key": key, "name": key.title()}))
-    return 0
+    return made, insert(INSERTIONS, {"key": key, "name": key.title()})
 
 
 def checked(key: str) -> str:

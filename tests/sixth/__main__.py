@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from keyword import iskeyword
 from pathlib import Path
 from string import ascii_uppercase
@@ -49,6 +49,10 @@ class {name}(GameCog, game="{key}"):
 """The new game's cog. The sixth game's own has one more command, which tests of limits would have to name."""
 
 MODULES: Final = {"tests.sixth.game": "games.{key}", "tests.sixth.render": "render.{key}"}
+
+
+Copied = tuple[list[Path], list[Path]]
+"""The files that were made, and those that were changed."""
 
 
 class Insertion(NamedTuple):
@@ -100,11 +104,24 @@ INSERTIONS: Final = (
 
 def main(arguments: Sequence[str]) -> int:
     """Copy the sixth game under the key in `arguments`, and print every file that was made or changed."""
+    return begun(arguments, checked, copied)
+
+
+def begun(arguments: Sequence[str], check: Callable[[str], str], copy: Callable[[str], Copied]) -> int:
+    """Copy something under the key in `arguments`, format and print each file. Return the exit status."""
     try:
-        key = checked(" ".join(arguments))
+        made, changed = copy(check(" ".join(arguments)))
     except ValueError as error:
         print(error, file=sys.stderr)
         return WRONG
+    tidy(*made, *changed)
+    for word, paths in (("made", made), ("changed", changed)):
+        print("\n".join(f"{word:8}{path.relative_to(ROOT)}" for path in sorted(paths)))
+    return 0
+
+
+def copied(key: str) -> Copied:
+    """Copy the sixth game under this key."""
     cog = ROOT / "cogs" / f"{key}.py"
     cog.write_text(COG.format(key=key, name=key.title()), "utf-8")
     made = [cog]
@@ -115,16 +132,7 @@ def main(arguments: Sequence[str]) -> int:
     info = GAME.info
     players = f"{info.min_players}-{info.max_players}"
     words = {"key": key, "name": key.title(), "players": players, "summary": info.summary}
-    changed = insert(INSERTIONS, words)
-    finish(made, changed)
-    return 0
-
-
-def finish(made: Collection[Path], changed: Collection[Path]) -> None:
-    """Format these files, and print their names."""
-    tidy(*made, *changed)
-    for word, paths in (("made", made), ("changed", changed)):
-        print("\n".join(f"{word:8}{path.relative_to(ROOT)}" for path in sorted(paths)))
+    return made, insert(INSERTIONS, words)
 
 
 def checked(key: str) -> str:
