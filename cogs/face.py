@@ -19,7 +19,7 @@ from cogs.press.reply import Message, Press
 from matches.api import Kind, Match
 
 Posting: TypeAlias = Callable[[Press, Match, str, tuple[str, ...]], Awaitable[Message]]
-"""Makes what somebody posts for everybody to see: what it is, and the rest of the path."""
+"""Returns a message that somebody posts for everybody. A button's path says what it is, and then the rest."""
 
 
 async def _nothing(*_: object) -> Any:

@@ -138,8 +138,8 @@ class GameCog(commands.Cog):
         for name, term in TERMS.items():
             if given.get(name):
                 said |= term.means[given[name]]
-        found = {key: await agrees(press, given) for key, agrees in self._agreed.items()}
-        shown = {key: what for key, what in found.items() if what is not None}
+        agreed = {key: await agrees(press, given) for key, agrees in self._agreed.items()}
+        shown = {key: kept for key, kept in agreed.items() if kept is not None}
         await lobby_buttons.open_lobby(press, self.game, said, invite=given.get("invite"), shown=shown)
 
     async def _play(self, press: Press, match: Match, move: str | None, **steps: str | None) -> None:
