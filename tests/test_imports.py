@@ -218,7 +218,7 @@ FLOORS: dict[str, tuple[set[str], ...]] = {
     ),
     "cogs": (
         {"internals", "drawing", "log_format"},
-        {"servers"},
+        {"gate", "servers"},
         {"client"},
         {"text", "process"},
         {"press", "preview"},
