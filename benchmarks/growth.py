@@ -52,6 +52,7 @@ from cogs.process.slimming import Drops, Slimming
 from db import Connection, Database
 from db.matches import queries, retention
 from db.model import schema
+from db.ratings.tables import rating_points
 from games import GAMES
 from matches.api import Host, Match, MatchId, NewMatch, Person, Status, UserId
 
@@ -240,7 +241,7 @@ FEW: Final = 50
 ASKED: Final = 200
 """Queries of one round."""
 
-OF_A_MATCH: Final = (schema.matches, schema.seats, schema.log, schema.rated_results, schema.rating_points)
+OF_A_MATCH: Final = (schema.matches, schema.seats, schema.log, schema.rated_results, rating_points)
 STEPS: Final = dict.fromkeys(("interaction_id", "channel_id"), 1_000_000)
 """How much larger these ids are in the next copy of a match."""
 

@@ -18,7 +18,7 @@ class DatabaseError(Exception):
 
     `transient`: an immediate retry may succeed. `passes`: a later retry may succeed without a change of settings; every
     transient failure passes. `uncertain`: the commit failed, and may have been stored nevertheless. `damaged`:
-    something in the store can't be read, perhaps only a cache (`db.store.caches`).
+    something in the store can't be read, perhaps only a cache (`db.upkeep.caches`).
     """
 
     def __init__(

@@ -194,6 +194,7 @@ FLOORS: dict[str, tuple[set[str], ...]] = {
         {"failures", "model"},
         {"migrations"},
         {"store"},
+        {"results"},
         FEATURE_KEYS,
         {"features"},
         {"ratings"},

@@ -15,8 +15,8 @@ from benchmarks.measure import CLOCK, UNDER, Length
 from benchmarks.page import Block
 from db import Connection, Database
 from db.model.ids import MatchId
-from db.model.rating_rows import Ladder, ResultRow
-from db.ratings import ladders
+from db.model.result_rows import Ladder, ResultRow
+from db.results import rated_results
 from matches.engine.workers import Workers
 from matches.ratings import ladder, model, result, storing
 from matches.ratings.result import Entrant, Result
@@ -108,5 +108,5 @@ async def one_more(results: Sequence[Result], many: int) -> float:
 
 def _fill(connection: Connection, results: Sequence[Result]) -> None:
     for number, _, seats in results:
-        ladders.add_result(connection, _OF, ResultRow(MatchId(number), _day(number), tuple(seats)))
+        rated_results.add_result(connection, _OF, ResultRow(MatchId(number), _day(number), tuple(seats)))
     storing.replace(connection, _OF, ladder.computed(_OF.game, results), len(results), len(results))

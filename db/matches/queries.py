@@ -41,7 +41,7 @@ from db.model.upserts import SQLITE, put_row
 from db.people import people, settings
 from db.people.bars import EVERYWHERE
 from db.people.settings import About
-from db.ratings import results
+from db.results import tallies
 from db.store.transactions import at_length_only
 
 _matches, _seats, _votes = schema.matches, schema.seats, schema.votes
@@ -226,7 +226,7 @@ def _seated(row: Row[Any]) -> SeatedRow:
     if row[_NAMELESS]:
         # A person who wants to be forgotten is anonymous in finished matches even before the store has erased them.
         return SeatedRow(
-            replace(seat, user_id=None, name=results.placeholder_of(seat)), settings.UNKNOWN_PERSON, entered
+            replace(seat, user_id=None, name=tallies.placeholder_of(seat)), settings.UNKNOWN_PERSON, entered
         )
     about = settings.UNKNOWN_PERSON if row[_PERSON] is None else settings.about(row[_PERSON + 1 : _SHOWN])
     return SeatedRow(seat, about, entered)

@@ -24,7 +24,7 @@ from sqlalchemy import (
     text,
 )
 
-from db.model import rating_rows, rows
+from db.model import result_rows, rows
 from db.model.columns import Instant, RowId, Snowflake, table
 from db.model.setting_rows import GuildSettings, PersonRow, PlayerSettings
 
@@ -197,41 +197,13 @@ rating_keys: Final = Table(
 # Seasons from the second on. The first begins with the server's first result.
 seasons: Final = Table("seasons", metadata, _key("guild_id"), _key("number", Integer), _needed("begun_at", Instant))
 
-_LADDER: Final = rating_rows.Ladder._fields
-
 # The source of truth of ratings.
 rated_results: Final = _table(
     "rated_results",
-    (rating_rows.Ladder, rating_rows.Numbered, rating_rows.ResultRow),
+    (result_rows.Ladder, result_rows.Numbered, result_rows.ResultRow),
     ("guild_id", "number"),
-    Index(None, *_LADDER, "number"),
+    Index(None, *result_rows.Ladder._fields, "number"),
 )
-
-# A cache of what follows from `rated_results`: ratings, their history, who has met whom, and by which `scheme` and up
-# to which result it was computed.
-ratings: Final = _table(
-    "ratings",
-    (rating_rows.Ladder, rating_rows.OfKey, rating_rows.RatingRow),
-    (*_LADDER, "key"),
-    Index(None, *_LADDER, "mu"),
-    Index(None, "guild_id", "key"),
-)
-rating_points: Final = _table(
-    "rating_points",
-    (rating_rows.Ladder, rating_rows.Numbered, rating_rows.OfKey, rating_rows.PointRow),
-    ("guild_id", "number", "key"),
-    Index(None, "guild_id", "key", "number"),
-    Index(None, *_LADDER),
-)
-rating_pairs: Final = _table(
-    "rating_pairs",
-    (rating_rows.Ladder, rating_rows.OfPair, rating_rows.PairRow),
-    (*_LADDER, *rating_rows.OfPair._fields),
-)
-ladders: Final = _table("ladders", (rating_rows.Ladder, rating_rows.CacheState), _LADDER)
-
-RATING_CACHE: Final = (ratings, rating_points, rating_pairs, ladders)
-"""Tables that can be recomputed from `rated_results`."""
 
 guild_settings: Final = _table("guild_settings", (rows.OfGuild, GuildSettings), ("guild_id",))
 

@@ -14,13 +14,15 @@ from db.features import KEPT, SHOWN
 from db.model import schema
 from db.model.columns import columns_of, same
 from db.model.ids import MatchId, UserId
-from db.model.rating_rows import Ladder, PairRow, PointRow, RatingRow
+from db.model.result_rows import Ladder
 from db.model.rows import OfMatch
+from db.ratings import tables
+from db.ratings.tables import PairRow, PointRow, RatingRow
 from db.store.transactions import at_length_only
 
 _matches, _seats, _log, _asked = schema.matches, schema.seats, schema.log, schema.applications
-_results, _points, _keys = schema.rated_results, schema.rating_points, schema.rating_keys
-_ratings, _pairs = schema.ratings, schema.rating_pairs
+_results, _points, _keys = schema.rated_results, tables.rating_points, schema.rating_keys
+_ratings, _pairs = tables.ratings, tables.rating_pairs
 
 OF_THE_TABLE: Final = -2
 """The player number of lines that say who has a seat (`games.log.TABLE`)."""

@@ -10,7 +10,8 @@ from db.features import KEPT
 from db.model import schema
 from db.model.ids import MatchId, UserId
 from db.model.upserts import put_row
-from db.ratings import ladders, results
+from db.ratings import ladders
+from db.results import rated_results, tallies
 from db.store.transactions import at_length_only
 
 NOBODY: Final = UserId(0)
@@ -68,8 +69,9 @@ def begin_forgetting(connection: Connection, user_id: UserId) -> None:
     """
     latest = connection.execute(select(func.coalesce(func.max(_matches.c.id), 0))).scalar_one()
     put_row(connection, _forgotten, {"user_id": user_id, "up_to": latest, "left": False})
-    results.forget(connection, user_id)
+    tallies.forget(connection, user_id)
     ladders.forget(connection, user_id)
+    rated_results.forget(connection, user_id)
     connection.execute(update(_outbox).where(_outbox.c.user_id == user_id).values(user_id=None))
     for each in KEPT:
         each.forget(connection, user_id)
@@ -108,7 +110,7 @@ def erase(connection: Connection, user_id: UserId, at_most: int) -> bool:
     mine = (_seats.c.user_id == user_id) & _seats.c.ended_at.is_not(None) & (_seats.c.match_id <= up_to)
     sat = select(_seats.c.match_id).where(mine).limit(at_most)
     theirs = (_seats.c.user_id == user_id) & _seats.c.match_id.in_(sat)
-    nameless: dict[str, Any] = {"user_id": None, "name": results.placeholder(), "hand_message_id": None}
+    nameless: dict[str, Any] = {"user_id": None, "name": tallies.placeholder(), "hand_message_id": None}
     seats = connection.execute(update(_seats).where(theirs).values(nameless))
     own = (_matches.c.host_id == user_id) & _matches.c.ended_at.is_not(None) & (_matches.c.id <= up_to)
     hosted = select(_matches.c.id).where(own).limit(at_most)

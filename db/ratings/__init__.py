@@ -1,1 +1,1 @@
-"""Queries of results, and of the ratings that follow from them."""
+"""Queries of the ratings that follow from results."""

@@ -13,8 +13,8 @@ from db import Connection
 from db.matches import queries
 from db.model.enums import Status
 from db.model.ids import MatchId, UserId
-from db.ratings import results
-from db.ratings.results import Tally
+from db.results import tallies
+from db.results.tallies import Tally
 from matches.records.match import Match
 from matches.work import stored
 from matches.work.part import Part
@@ -54,7 +54,7 @@ class Archive(Part):
 
     async def tally_of(self, user_id: UserId) -> tuple[Tally, ...]:
         """Count what this person has played, by game and number of players."""
-        return tuple(await self._work.read(results.of_person, user_id))
+        return tuple(await self._work.read(tallies.of_person, user_id))
 
     async def has_played(self, user_id: UserId, game: str) -> bool:
         """Return whether this person has played a match of the game to its end."""
@@ -62,7 +62,7 @@ class Archive(Part):
 
     async def tally_in(self, guild_id: int) -> tuple[Tally, ...]:
         """Count what was played on a server, by game and number of players."""
-        return tuple(await self._work.read(results.of_guild, guild_id))
+        return tuple(await self._work.read(tallies.of_guild, guild_id))
 
 
 def _ended(connection: Connection, guild_id: int, before: tuple[datetime, MatchId] | None) -> tuple[Match, ...]:

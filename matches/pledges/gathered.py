@@ -21,7 +21,7 @@ from db.people import bars, lists, settings
 from db.pledges import kept as pledges
 from db.pledges.kept import About, Pledged
 from db.pledges.rows import Answer, GatheringRow, PledgedTable
-from db.ratings import results
+from db.results import tallies
 from db.store.transactions import wait_for_turn
 from matches.errors import NotAllowed
 from matches.pledges import gathering, resting
@@ -298,7 +298,7 @@ def _request(
     said, server = members[host].row, settings.guild_settings(connection, guild_id)
     taken = queries.matches_shown_in(connection, said.channel_id, (Status.RUNNING,), 1)
     # As in any lobby: a person's first match of a game doesn't count.
-    tallies = (results.of_person(connection, each.user_id) for each in gathered.ready)
+    tallies = (tallies.of_person(connection, each.user_id) for each in gathered.ready)
     known = all(any(tally.game == row.game for tally in of_one) for of_one in tallies)
     _, most = shared_sizes(gathered.ready, now)
     return NewMatch(

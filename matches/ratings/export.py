@@ -12,8 +12,9 @@ from operator import itemgetter
 from secrets import randbelow
 from typing import Any, Final, NamedTuple
 
-from db.model.rating_rows import Ladder, RatingRow, ResultRow
-from db.ratings.ladders import Known
+from db.model.result_rows import Ladder, ResultRow
+from db.ratings.tables import RatingRow
+from db.results.rated_results import Known
 from matches.engine.packing import Packed, Packing
 from matches.ratings import ladder, storing
 from matches.ratings.model import SCHEME

@@ -9,8 +9,10 @@ from typing import NamedTuple
 
 from db import Connection
 from db.model.ids import MatchId, UserId
-from db.model.rating_rows import Ladder, RatingRow
+from db.model.result_rows import Ladder
 from db.ratings import ladders
+from db.ratings.tables import RatingRow
+from db.results import rated_results
 from games import GAMES
 from games.core.feat import Feat
 from matches.ratings import reliability, result
@@ -90,7 +92,7 @@ class Profile(NamedTuple):
 def profile_of(
     connection: Connection, server: int, person: UserId, viewer: UserId, season: int, now: datetime
 ) -> Profile | None:
-    known, other = ladders.known(connection, server, person), ladders.known(connection, server, viewer)
+    known, other = rated_results.known(connection, server, person), rated_results.known(connection, server, viewer)
     if not is_shown(known, viewer):
         return None
     own = ladders.ratings_of_key(connection, server, known.key)
@@ -103,7 +105,7 @@ def profile_of(
     if other is not None and person != viewer:
         against = _head_to_head(ladders.encounters(connection, server, known.key, other.key))
     finished, begun = reliability.whole(connection, known.key, now)
-    best = _best(skills, ladders.feats_of(connection, known.key))
+    best = _best(skills, rated_results.feats_of(connection, known.key))
     return Profile(person, known.name, season, tuple(skills), against, best, finished, begun)
 
 
@@ -119,7 +121,7 @@ def _best(skills: Sequence[Skill], feats: Mapping[MatchId, tuple[int, ...]]) -> 
 
 
 def _skill(
-    connection: Connection, of: Ladder, known: ladders.Known, row: RatingRow | None, alone: RatingRow | None
+    connection: Connection, of: Ladder, known: rated_results.Known, row: RatingRow | None, alone: RatingRow | None
 ) -> Skill:
     rating, place, history = None, None, list[Point]()
     if row is not None:
@@ -133,7 +135,7 @@ def _skill(
     return Skill(of.game, rating, place, practice, tuple(history), _parts(connection, known, of))
 
 
-def _parts(connection: Connection, known: ladders.Known, of: Ladder) -> tuple[Share, ...]:
+def _parts(connection: Connection, known: rated_results.Known, of: Ladder) -> tuple[Share, ...]:
     """Return how often a person won in each role, in all their matches on a ladder."""
     rounds, won, expected = Counter[str](), Counter[str](), dict[str, float | None]()
     for row in ladders.results_with(connection, of, known.key):

@@ -6,8 +6,10 @@ from typing import NamedTuple, TypeGuard
 
 from db import Connection
 from db.model.ids import UserId
-from db.model.rating_rows import Ladder, RatingRow
+from db.model.result_rows import Ladder
 from db.ratings import ladders
+from db.ratings.tables import RatingRow
+from db.results import rated_results
 from matches.ratings.model import LISTED, SURE
 
 
@@ -29,7 +31,7 @@ class Rating(NamedTuple):
         return f"{self.number}{'?' if self.provisional else ''}"
 
 
-def is_shown(known: ladders.Known | None, viewer: UserId | None) -> TypeGuard[ladders.Known]:
+def is_shown(known: rated_results.Known | None, viewer: UserId | None) -> TypeGuard[rated_results.Known]:
     """Whether `viewer` (``None``: everybody) may see a person's ratings. People who hide see only their own."""
     return known is not None and (not known.hidden or known.user_id == viewer)
 

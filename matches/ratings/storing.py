@@ -8,8 +8,10 @@ from typing import Final
 
 from db import Connection
 from db.model.ids import MatchId
-from db.model.rating_rows import Ladder, RatingRow, ResultRow
+from db.model.result_rows import Ladder, ResultRow
 from db.ratings import ladders
+from db.ratings.tables import RatingRow
+from db.results import rated_results
 from db.store.transactions import wait_for_turn
 from matches.ratings import ladder
 from matches.ratings.ladder import Computed
@@ -28,7 +30,7 @@ def put(connection: Connection, of: Ladder, match_id: MatchId, ended_at: datetim
     wait_for_turn(connection, _RESULTS, of.guild_id)
     complete = is_complete(connection, of)
     row = ResultRow(match_id, ended_at, tuple(map(written, entrants)))
-    number = ladders.add_result(connection, of, row)
+    number = rated_results.add_result(connection, of, row)
     if complete:
         _carry_on(connection, of, of_row(number, row))
 
@@ -45,14 +47,14 @@ def rows_of(found: Computed) -> dict[str, RatingRow]:
 
 def is_complete(connection: Connection, of: Ladder) -> bool:
     """Whether a ladder's stored ratings include all its results, and were computed by this version."""
-    latest = ladders.latest_result(connection, of)
+    latest = rated_results.latest_result(connection, of)
     return ladders.cache_state(connection, of) == (SCHEME, latest) or latest == 0
 
 
 def left(connection: Connection, of: Ladder, latest: int) -> tuple[int, list[Result]]:
     """Return the number of results up to the `latest` computed one, and all later results."""
-    rows = ladders.results_of(connection, of, latest)
-    return ladders.count_results(connection, of, latest), [of_row(*row) for row in rows]
+    rows = rated_results.results_of(connection, of, latest)
+    return rated_results.count_results(connection, of, latest), [of_row(*row) for row in rows]
 
 
 def replace(connection: Connection, of: Ladder, found: Computed, latest: int, count: int) -> bool:

@@ -8,8 +8,8 @@ from typing import Final, TypeAlias
 from db import Connection
 from db.matches import queries
 from db.model.enums import Status
-from db.model.rating_rows import Ladder
-from db.ratings import ladders, results
+from db.model.result_rows import Ladder
+from db.results import rated_results, tallies
 from matches.ratings import reliability, storing
 from matches.records.match import Match
 from matches.table.events import MatchEnded
@@ -33,16 +33,16 @@ def _note_answers(connection: Connection, match: Match, _end: MatchEnded) -> Non
 
 def _add_to_statistics(connection: Connection, match: Match, _end: MatchEnded) -> None:
     if match.counts:
-        results.add(connection, match.id)
+        tallies.add(connection, match.id)
 
 
 def _note_result(connection: Connection, match: Match, end: MatchEnded) -> None:
     """Store the result of a finished match if it changes ratings, with the rating keys of those who began it."""
     if not end.entrants or match.guild_id is None:
         return
-    keys = ladders.keys_of_match(connection, match.id)
+    keys = rated_results.keys_of_match(connection, match.id)
     entrants = [entrant._replace(key=keys.get(position)) for position, entrant in end.entrants.items()]
-    of = Ladder(match.guild_id, match.game, ladders.season_of(connection, match.guild_id), end.practice)
+    of = Ladder(match.guild_id, match.game, rated_results.season_of(connection, match.guild_id), end.practice)
     assert match.ended_at is not None
     storing.put(connection, of, match.id, match.ended_at, entrants)
 

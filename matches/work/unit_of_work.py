@@ -16,8 +16,9 @@ from db.model.enums import Status
 from db.model.ids import MatchId, UserId
 from db.model.rows import DeadlineRow, Telling
 from db.people import lists, settings
-from db.store import caches, leases
+from db.store import leases
 from db.store.leases import Lease, Shards
+from db.upkeep import caches
 from games.log import Course, Line, LogError
 from matches.engine.clock import Clock, Trust
 from matches.engine.fair_lock import FairLock

@@ -18,9 +18,11 @@ from cogs.press import components
 from cogs.press.custom_ids import Ref
 from cogs.text import names
 from db import Connection
-from db.model.rating_rows import Ladder, RatingRow, ResultRow
+from db.model.result_rows import Ladder, ResultRow
 from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.ratings import ladders
+from db.ratings.tables import RatingRow
+from db.results import rated_results
 from games import GAMES
 from matches.api import MatchId, NewMatch, Person, UserId
 from matches.lessons import LessonPage, Lessons
@@ -64,14 +66,14 @@ async def rate(room: Table, people: Mapping[int, str], game: str = "ambush", sea
     of, guild = Ladder(server(room), game, season, False), server(room)
 
     def work(connection: Connection) -> None:
-        ladders.add_keys(
+        rated_results.add_keys(
             connection, guild, MatchId(0), dict(enumerate((UserId(each), people[each]) for each in people))
         )
-        keys = {known.user_id: key for key, known in ladders.people_of(connection, guild).items()}
+        keys = {known.user_id: key for key, known in rated_results.people_of(connection, guild).items()}
         rows = {keys[UserId(each)]: RatingRow(2000.0 - at, 80.0, LISTED, 3, 4.0, 1) for at, each in enumerate(people)}
         ladders.put_ratings(connection, of, rows)
         result = ResultRow(MatchId(10**9 + len(game)), room.bot.host.now(), ())
-        ladders.set_cache_state(connection, of, SCHEME, ladders.add_result(connection, of, result))
+        ladders.set_cache_state(connection, of, SCHEME, rated_results.add_result(connection, of, result))
 
     await room.bot.database.write(work)
 

@@ -24,7 +24,7 @@ from db.matches.outbox import News
 from db.model import schema
 from db.model.enums import AWAITED, WATCHED, Dm, Due, Kind, Pace, Vote
 from db.model.ids import MatchId, Ply, SeatNumber, UserId
-from db.model.rating_rows import Ladder, OfPair, PairRow, RatingRow, ResultRow
+from db.model.result_rows import Ladder, ResultRow
 from db.model.rows import Application, Ballot, DeadlineRow, GapRow
 from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.orders import kept as orders
@@ -35,6 +35,8 @@ from db.pledges.rows import CallMeRow, PledgeRow
 from db.puzzles import kept as puzzles
 from db.puzzles.rows import AttemptRow, CaseRow, PuzzlePostRow, ReportRow, SolverRow
 from db.ratings import ladders
+from db.ratings.tables import OfPair, PairRow, RatingRow
+from db.results import rated_results
 from db.review import kept as reviews
 from db.review.kept import ReviewRow
 from db.store import leases, meta
@@ -257,33 +259,42 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     pledges.put: [lambda c: pledges.put(c, GUILD, USER, "gambo", PLEDGE)],
     pledges.fulfil: [lambda c: pledges.fulfil(c, GUILD, "gambo", [USER])],
     pledges.restore: [lambda c: pledges.restore(c, GUILD, "gambo", [USER])],
-    ladders.answers_of: [lambda c: ladders.answers_of(c, KEY, LONG_AGO)],
-    ladders.add_result: [lambda c: ladders.add_result(c, LADDER, ResultRow(MatchId(NEW), NOW, ()))],
-    ladders.busiest_game: [lambda c: ladders.busiest_game(c, GUILD, 1)],
+    rated_results.answers_of: [lambda c: rated_results.answers_of(c, KEY, LONG_AGO)],
+    rated_results.add_result: [lambda c: rated_results.add_result(c, LADDER, ResultRow(MatchId(NEW), NOW, ()))],
+    rated_results.busiest_game: [lambda c: rated_results.busiest_game(c, GUILD, 1)],
     ladders.count_listed: [
         lambda c: ladders.count_listed(c, LADDER, 5),
         lambda c: ladders.count_listed(c, LADDER, 5, 1500.0),
         lambda c: ladders.count_listed(c, LADDER, 1, below=5),
     ],
-    ladders.count_results: [lambda c: ladders.count_results(c, LADDER, MATCH)],
+    rated_results.count_results: [lambda c: rated_results.count_results(c, LADDER, MATCH)],
     ladders.encounters: [lambda c: ladders.encounters(c, GUILD, KEY, "0000000000000018")],
-    ladders.add_keys: [lambda c: ladders.add_keys(c, GUILD, MATCH, {0: (USER, "Ann")})],
+    rated_results.add_keys: [lambda c: rated_results.add_keys(c, GUILD, MATCH, {0: (USER, "Ann")})],
     ladders.listed: [
         lambda c: ladders.listed(c, LADDER, 5, 15, 15),
         lambda c: ladders.listed(c, LADDER, 1, 15, 15, below=5),
     ],
     ladders.set_cache_state: [lambda c: ladders.set_cache_state(c, LADDER, 1, 1)],
     ladders.pairs_of: [lambda c: ladders.pairs_of(c, LADDER, [KEY, "0000000000000018"])],
-    ladders.people_of: [lambda c: ladders.people_of(c, GUILD), lambda c: ladders.people_of(c, GUILD, [KEY])],
+    rated_results.people_of: [
+        lambda c: rated_results.people_of(c, GUILD),
+        lambda c: rated_results.people_of(c, GUILD, [KEY]),
+    ],
     ladders.points_of_result: [lambda c: ladders.points_of_result(c, GUILD, 7)],
     ladders.put_pairs: [lambda c: ladders.put_pairs(c, LADDER, {OfPair(KEY, "x"): PairRow(700000, 1)})],
     ladders.put_points: [lambda c: ladders.put_points(c, LADDER, [(NEW, KEY, 1.0, 1.0, 0.0, 1)])],
     ladders.put_ratings: [lambda c: ladders.put_ratings(c, LADDER, {KEY: RatingRow(1.0, 1.0, 1, 0, 0.0, 1)})],
     ladders.ratings_of: [lambda c: ladders.ratings_of(c, LADDER, [KEY])],
-    ladders.count_finished: [lambda c: ladders.count_finished(c, KEY), lambda c: ladders.count_finished(c, KEY, NOW)],
-    ladders.result_of: [lambda c: ladders.result_of(c, MatchId(1))],
-    ladders.results_of: [lambda c: ladders.results_of(c, LADDER), lambda c: ladders.results_of(c, LADDER, 7)],
-    ladders.results_page: [lambda c: ladders.results_page(c, GUILD, 20, 15)],
+    rated_results.count_finished: [
+        lambda c: rated_results.count_finished(c, KEY),
+        lambda c: rated_results.count_finished(c, KEY, NOW),
+    ],
+    rated_results.result_of: [lambda c: rated_results.result_of(c, MatchId(1))],
+    rated_results.results_of: [
+        lambda c: rated_results.results_of(c, LADDER),
+        lambda c: rated_results.results_of(c, LADDER, 7),
+    ],
+    rated_results.results_page: [lambda c: rated_results.results_page(c, GUILD, 20, 15)],
     puzzles.put_attempt: [lambda c: puzzles.put_attempt(c, USER, "one", AttemptRow(at=NOW))],
     puzzles.solved: [lambda c: puzzles.solved(c, USER, ["one", "two"])],
     puzzles.solver: [lambda c: puzzles.solver(c, USER, 3)],

@@ -8,7 +8,7 @@ from sqlalchemy import text
 from db import Connection, Database
 from db.model.ids import MatchId, UserId
 from db.people import people
-from db.ratings import results
+from db.results import tallies
 from tests.db import played
 
 SEEDS = range(20)
@@ -18,13 +18,13 @@ def assert_right(connection: Connection) -> None:
     """Check that everything stored equals the count."""
     for user_id in played.USERS:
         counted = [tuple(row) for row in connection.execute(text(played.OF_PERSON), {"who": user_id})]
-        kept = results.of_person(connection, UserId(user_id))
+        kept = tallies.of_person(connection, UserId(user_id))
         assert [row[:5] for row in kept] == [(row[0], row[1], *row[4:]) for row in counted]
     for guild_id in played.GUILDS[1:]:
         rows = [tuple(row) for row in connection.execute(text(played.ON_GUILD), {"who": guild_id})]
         counts = connection.execute(text(played.OF_GUILD), {"who": guild_id})
         counted = played.of_guild(rows, {(game, players): count for game, players, count in counts})
-        assert [tuple(row) for row in results.of_guild(connection, guild_id)] == counted
+        assert [tuple(row) for row in tallies.of_guild(connection, guild_id)] == counted
 
 
 def forget(connection: Connection, user_id: UserId) -> None:
@@ -49,7 +49,7 @@ async def test_after_every_match_and_everybody_who_is_forgotten_statistics_are_w
             connection.execute(text(played.END), {"id": number})
             connection.execute(text(played.COPY_MATCH), {"id": number})
             if match["counts"]:
-                results.add(connection, MatchId(number))
+                tallies.add(connection, MatchId(number))
             if rng.random() < 0.1:
                 forget(connection, UserId(rng.choice(played.USERS)))
             assert_right(connection)
@@ -65,12 +65,12 @@ async def test_whoever_was_forgotten_is_in_no_tally(database: Database) -> None:
             match, seats = played.match(rng, number)
             connection.execute(text(played.MATCH), match)
             connection.execute(text(played.SEAT), seats)
-            results.add(connection, MatchId(number))
+            tallies.add(connection, MatchId(number))
         (user_id, *_) = played.USERS
-        assert results.of_person(connection, UserId(user_id))
+        assert tallies.of_person(connection, UserId(user_id))
         connection.execute(text(played.COPY))
         forget(connection, UserId(user_id))
-        assert not results.of_person(connection, UserId(user_id))
+        assert not tallies.of_person(connection, UserId(user_id))
         for table in ("player_tallies", "guild_player_tallies"):
             found = connection.execute(text(f"SELECT * FROM {table} WHERE user_id = {user_id}"))
             assert not found.all()

@@ -9,7 +9,7 @@ import pytest
 from db import Connection, Database
 from db.model.enums import Cancellers
 from db.model.setting_rows import GuildSettings
-from db.ratings import ladders
+from db.results import rated_results
 from db.store import meta
 from matches.api import Due, Ended, Host, ManualClock, Match, Pace, Person, Rated, Status, UserId, Vote
 from matches.table.events import MatchEnded
@@ -51,10 +51,12 @@ async def gains(host: Host, match: Match) -> dict[str | None, int]:
 
 async def record(host: Host, database: Database, person: Person) -> tuple[int, int]:
     """How many matches somebody has finished, and begun."""
-    known = await database.read(ladders.known, GUILD, person.user_id)
+    known = await database.read(rated_results.known, GUILD, person.user_id)
     if known is None:
         return 0, 0
-    return await database.at_length(lambda connection: ladders.count_finished(connection, known.key), writes=False)
+    return await database.at_length(
+        lambda connection: rated_results.count_finished(connection, known.key), writes=False
+    )
 
 
 async def by_time(host: Host, clock: ManualClock, match: Match, limit: timedelta) -> Match:

@@ -9,9 +9,11 @@ import pytest
 
 from db import Connection, Database
 from db.failures import Conflict
-from db.model.rating_rows import Ladder, RatingRow, ResultRow
+from db.model.result_rows import Ladder, ResultRow
 from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.ratings import ladders
+from db.ratings.tables import RatingRow
+from db.results import rated_results
 from matches.api import (
     Ended,
     Host,
@@ -66,7 +68,7 @@ async def numbers(host: Host, match: Match) -> dict[str | None, int]:
 
 async def keys(database: Database) -> dict[str, str]:
     """The rating keys on the server, by name."""
-    people = await database.at_length(lambda connection: ladders.people_of(connection, GUILD), writes=False)
+    people = await database.at_length(lambda connection: rated_results.people_of(connection, GUILD), writes=False)
     return {known.name: key for key, known in people.items()}
 
 
@@ -312,7 +314,7 @@ async def test_the_order_is_that_in_which_matches_ended_whatever_the_clock_says(
     clock.advance(-10 * DAY)
     second = await resigned(host, ANN)
     ladder = Ladder(GUILD, "ambush", 1, False)
-    results = await database.at_length(lambda connection: ladders.results_of(connection, ladder), writes=False)
+    results = await database.at_length(lambda connection: rated_results.results_of(connection, ladder), writes=False)
     assert [row.match_id for _, row in results] == [first.id, second.id]
     assert results[0][1].ended_at > results[1][1].ended_at
     assert await numbers(host, second) != await numbers(host, first)
@@ -356,8 +358,8 @@ async def test_a_table_of_three_hundred_has_pages_and_equal_numbers_share_a_plac
     def enter(connection: Connection) -> dict[str, str]:
         match = connection.exec_driver_sql("SELECT max(id) FROM matches").scalar_one()
         for user_id, name in people:
-            ladders.add_keys(connection, GUILD, match, {0: (user_id, name)})
-        return {known.name: key for key, known in ladders.people_of(connection, GUILD).items()}
+            rated_results.add_keys(connection, GUILD, match, {0: (user_id, name)})
+        return {known.name: key for key, known in rated_results.people_of(connection, GUILD).items()}
 
     await running(host, "ambush", 2, guild_id=GUILD)
     keys = await database.write(enter)
@@ -489,7 +491,7 @@ async def test_many_results_are_computed_in_a_process_of_their_own_and_come_to_t
 
     def put(connection: Connection) -> None:
         for number, entrants in rows:
-            ladders.add_result(
+            rated_results.add_result(
                 connection, of, ResultRow(MatchId(number), host.now(), tuple(written(each) for each in entrants))
             )
 

@@ -7,7 +7,7 @@ import pytest
 
 from db import Database
 from db.matches.log_lines import LineAt
-from db.ratings import ladders
+from db.results import rated_results
 from games.log import TABLE
 from matches.api import Host, ManualClock, Match, NewMatch, NotAllowed, SeatNumber, Status, Terms
 from matches.ratings.reliability import BOUNDS, LEAST, PROVEN, WINDOW, Reliability, answers, middle
@@ -193,9 +193,11 @@ async def test_time_in_which_nobody_could_press_is_remembered(host: Host, clock:
     clock.advance(3 * MINUTE)
     match = await play(host, match, Random(1))
     await host.play.resign(match.id, BOB.user_id)
-    keys = list(await host.work.read_at_length(None, ladders.people_of, GUILD))
+    keys = list(await host.work.read_at_length(None, rated_results.people_of, GUILD))
     since = clock.now() - DAY
-    counts = [each for key in keys for each in await host.work.read_at_length(None, ladders.answers_of, key, since)]
+    counts = [
+        each for key in keys for each in await host.work.read_at_length(None, rated_results.answers_of, key, since)
+    ]
     assert sum(map(sum, counts)) == 1
 
 

@@ -1,39 +1,15 @@
-"""Row classes of ratings. Each field is a column (see `rows`)."""
+"""The tables of ratings, and their row classes. All of it can be recomputed from `rated_results`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import datetime
-from typing import Annotated, Any, NamedTuple
+from typing import Final, NamedTuple
 
-from sqlalchemy import String
+from sqlalchemy import Index
 
-from db.model.columns import ColumnOptions, RowId
-from db.model.ids import MatchId
-from db.model.rows import DiscordId, RatingKey
-
-
-class Ladder(NamedTuple):
-    """What has ratings of its own: a game on a server in a season. `practice` is playing against computers only."""
-
-    guild_id: DiscordId
-    game: Annotated[str, ColumnOptions(type=String(32))]
-    season: int
-    practice: bool
-
-
-class Numbered(NamedTuple):
-    """The number of a result on its server, in the order of storing. Clocks don't matter."""
-
-    number: int
-
-
-class ResultRow(NamedTuple):
-    """A rated result. `seats` are the entrants, as `matches.ratings.result` encodes them."""
-
-    match_id: Annotated[MatchId, ColumnOptions(type=RowId, unique=True)]
-    ended_at: datetime
-    seats: tuple[Mapping[str, Any], ...]
+from db.model import schema
+from db.model.columns import table
+from db.model.result_rows import Ladder, Numbered
+from db.model.rows import RatingKey
 
 
 class OfKey(NamedTuple):
@@ -88,3 +64,35 @@ class CacheState(NamedTuple):
 
     scheme: int
     latest: int
+
+
+_LADDER: Final = Ladder._fields
+
+# A cache of what follows from `rated_results`: ratings, their history, who has met whom, and by which `scheme` and up
+# to which result it was computed.
+ratings: Final = table(
+    schema.metadata,
+    "ratings",
+    (Ladder, OfKey, RatingRow),
+    (*_LADDER, "key"),
+    Index(None, *_LADDER, "mu"),
+    Index(None, "guild_id", "key"),
+)
+rating_points: Final = table(
+    schema.metadata,
+    "rating_points",
+    (Ladder, Numbered, OfKey, PointRow),
+    ("guild_id", "number", "key"),
+    Index(None, "guild_id", "key", "number"),
+    Index(None, *_LADDER),
+)
+rating_pairs: Final = table(
+    schema.metadata,
+    "rating_pairs",
+    (Ladder, OfPair, PairRow),
+    (*_LADDER, *OfPair._fields),
+)
+ladders: Final = table(schema.metadata, "ladders", (Ladder, CacheState), _LADDER)
+
+CACHE: Final = (ratings, rating_points, rating_pairs, ladders)
+"""Tables that can be recomputed from `rated_results`."""

@@ -1,0 +1,1 @@
+"""Queries of results: totals, and the results that change ratings."""
