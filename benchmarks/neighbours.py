@@ -53,7 +53,7 @@ from db.model.result_rows import Ladder
 from matches.api import Host, Person, Status
 from matches.computers.thinking import levels_of
 from matches.ratings import ladder, storing
-from matches.ratings.result import Entrant, Result, day_of, written
+from matches.results.result import Entrant, Result, day_of, written
 from matches.table.limits import WATCHED_TABLES
 from tests.wire.discord_standin import Answer, Message
 from tests.wire.discord_standin import Person as Pressing

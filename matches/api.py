@@ -48,7 +48,6 @@ from matches.errors import (
 from matches.host.check import check
 from matches.host.host import Host
 from matches.host.ratings import Change
-from matches.ratings.reliability import Reliability
 from matches.ratings.shown import Rating
 from matches.records.exercise_view import ExerciseView
 from matches.records.match import Match
@@ -57,5 +56,6 @@ from matches.records.replay import Moment, Replay
 from matches.records.requests import NewMatch, Once, Person
 from matches.records.seat import NotYourTurn, Seat
 from matches.records.seen import Shown, View
+from matches.results.reliability import Reliability
 from matches.table.play import Leaving
 from matches.table.votes import Cancelling

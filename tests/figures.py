@@ -38,8 +38,9 @@ from matches.puzzles import attempt, calendar, grading, solving
 from matches.puzzles.finders import clearly_best, digging, going_out, suspects, three_hands
 from matches.puzzles.finders.found import MOST_TURNS
 from matches.puzzles.puzzle import KNOWN
-from matches.ratings import ladder, model, reliability
+from matches.ratings import ladder, model
 from matches.records import fair
+from matches.results import reliability
 from matches.review import reviewing as reviews
 from matches.table import follow, limits, news, turn, value
 from matches.work import positions

@@ -208,6 +208,7 @@ FLOORS: dict[str, tuple[set[str], ...]] = {
         {"computers"},
         {"analysis"},
         {"records"},
+        {"results"},
         {"ratings"},
         {"table"},
         {"work"},

@@ -18,8 +18,9 @@ from db.model.ids import MatchId
 from db.model.result_rows import Ladder, ResultRow
 from db.results import rated_results
 from matches.engine.workers import Workers
-from matches.ratings import ladder, model, result, storing
-from matches.ratings.result import Entrant, Result
+from matches.ratings import ladder, model, storing
+from matches.results import result
+from matches.results.result import Entrant, Result
 
 RESULTS: Final = 100_000
 PEOPLE: Final = 300

@@ -22,10 +22,11 @@ from cogs.text import names, rated, words
 from games import GAMES
 from matches.api import NotAllowed, UserId
 from matches.host.ratings import Season
-from matches.ratings import profiles, reliability
+from matches.ratings import profiles
 from matches.ratings.model import MU
 from matches.ratings.profiles import Best, HeadToHead, Skill
-from matches.ratings.reliability import Reliability
+from matches.results import reliability
+from matches.results.reliability import Reliability
 from render import profile as drawn
 from render.grammar import counted, listed
 from render.profile import Between, Course, Profile, Role

@@ -29,7 +29,7 @@ class Numbered(NamedTuple):
 
 
 class ResultRow(NamedTuple):
-    """A rated result. `seats` are the entrants, as `matches.ratings.result` encodes them."""
+    """A rated result. `seats` are the entrants, as `matches.results.result` encodes them."""
 
     match_id: Annotated[MatchId, ColumnOptions(type=RowId, unique=True)]
     ended_at: datetime

@@ -221,7 +221,7 @@ class Entry(NamedTuple):
 
     The key stays when that person is forgotten or replaced. It is ``None`` if a computer began. `answers` counts the
     person's answers by how soon they came. It stays empty for people who didn't play to the end
-    (`matches.ratings.reliability`).
+    (`matches.results.reliability`).
     """
 
     key: RatingKey | None

@@ -141,7 +141,7 @@ def feats_of(connection: Connection, key: str) -> dict[MatchId, tuple[int, ...]]
 
 
 def answers_of(connection: Connection, key: str, since: datetime) -> list[tuple[int, ...]]:
-    """Return how soon a person answered in each match that has ended since then (`matches.ratings.reliability`)."""
+    """Return how soon a person answered in each match that has ended since then (`matches.results.reliability`)."""
     at_length_only(connection)
     statement = select(_seats.c.answers).where(_seats.c.key == key, _seats.c.ended_at >= since)
     return list(connection.execute(statement).scalars())

@@ -24,15 +24,16 @@ from matches.engine.packing import Packed
 from matches.engine.shared import Shared
 from matches.engine.workers import WorkerDied, Workers
 from matches.errors import Unavailable
-from matches.ratings import export, ladder, reliability, result, storing
+from matches.ratings import export, ladder, storing
 from matches.ratings.export import Body
 from matches.ratings.ladder import Computed
 from matches.ratings.model import LISTED, SURE
 from matches.ratings.profiles import Profile, profile_of
-from matches.ratings.reliability import Reliability
-from matches.ratings.result import Result
 from matches.ratings.shown import Rating, is_shown, moved, place_of, shown
 from matches.ratings.storing import FEW
+from matches.results import reliability, result
+from matches.results.reliability import Reliability
+from matches.results.result import Result
 from matches.table import limits
 from matches.table.limits import Deed, Limit
 from matches.work.difference import use_allowance

@@ -18,7 +18,7 @@ from db.results.rated_results import Known
 from matches.engine.packing import Packed, Packing
 from matches.ratings import ladder, storing
 from matches.ratings.model import SCHEME
-from matches.ratings.result import Result, day_of
+from matches.results.result import Result, day_of
 
 FORMAT: Final = "ambit ratings 2"
 

@@ -14,9 +14,9 @@ from itertools import combinations
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
-from matches.ratings import result
 from matches.ratings.model import DIGITS, NEW, Level, computer, rated
-from matches.ratings.result import Entrant, Result
+from matches.results import result
+from matches.results.result import Entrant, Result
 
 NEW_BELOW: Final = 2
 """An account is new while it has met fewer people than this on the ladder."""

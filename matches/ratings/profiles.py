@@ -15,10 +15,10 @@ from db.ratings.tables import RatingRow
 from db.results import rated_results
 from games import GAMES
 from games.core.feat import Feat
-from matches.ratings import reliability, result
 from matches.ratings.model import LISTED
 from matches.ratings.parts import average
 from matches.ratings.shown import Rating, is_shown, place_of, shown
+from matches.results import reliability, result
 
 
 class Point(NamedTuple):

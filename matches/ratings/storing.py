@@ -16,7 +16,7 @@ from db.store.transactions import wait_for_turn
 from matches.ratings import ladder
 from matches.ratings.ladder import Computed
 from matches.ratings.model import SCHEME
-from matches.ratings.result import Entrant, Result, day_of, written
+from matches.results.result import Entrant, Result, day_of, written
 
 FEW: Final = 500
 """At most this many results are computed here. More are computed in a worker process."""

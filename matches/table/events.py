@@ -11,7 +11,7 @@ from db.matches.outbox import News
 from db.model.enums import Due, Kind
 from db.model.ids import Ply, SeatNumber, UserId
 from games.log import Line
-from matches.ratings.result import Entrant
+from matches.results.result import Entrant
 from matches.table.limits import Limit
 
 

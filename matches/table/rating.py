@@ -14,9 +14,9 @@ from db.model.ids import SeatNumber, UserId
 from games.core import State, places
 from games.core.feat import feat
 from matches.errors import NotAllowed
-from matches.ratings.result import Entrant
 from matches.records.match import Match
 from matches.records.seat import Seat
+from matches.results.result import Entrant
 from matches.table.events import MatchEnded
 from matches.table.limits import Deed
 from matches.table.value import Table

@@ -14,12 +14,12 @@ from db.model.ids import Ply, SeatNumber, UserId
 from db.model.rows import Application, Ballot
 from games.log import TABLE, Branch, Course, Line, branched, taken_back
 from matches.errors import NotAllowed, TooSoon, WrongTime
-from matches.ratings.reliability import LEAST, PROVEN, WINDOW
 from matches.records import fair
 from matches.records.match import Match
 from matches.records.requests import Person
 from matches.records.seat import NOTHING_KNOWN, Known, Seat
 from matches.records.seen import is_secret
+from matches.results.reliability import LEAST, PROVEN, WINDOW
 from matches.table.events import Clocks, Event, Held, Shifted, Told, Used, Written
 from matches.table.feature import Feature, Start, Unowned, first
 from matches.table.limits import OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Limit

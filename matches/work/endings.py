@@ -10,8 +10,9 @@ from db.matches import queries
 from db.model.enums import Status
 from db.model.result_rows import Ladder
 from db.results import rated_results, tallies
-from matches.ratings import reliability, storing
+from matches.ratings import storing
 from matches.records.match import Match
+from matches.results import reliability
 from matches.table.events import MatchEnded
 
 Listener: TypeAlias = Callable[[Connection, Match, MatchEnded], None]

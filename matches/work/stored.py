@@ -17,9 +17,9 @@ from db.people import allowances, bars, lists, settings
 from db.people.settings import UNKNOWN_PERSON, About
 from db.store.transactions import wait_for_turn
 from matches.errors import NotFound
-from matches.ratings import reliability
 from matches.records.match import Match
 from matches.records.seat import Known, Seat
+from matches.results import reliability
 from matches.table import limits
 from matches.table.limits import Deed
 from matches.table.standing import NO_STANDING, Standing

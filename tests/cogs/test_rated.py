@@ -10,7 +10,7 @@ from cogs.drawing import Drawer
 from cogs.text import rated
 from matches.api import Busy, MatchId, Unavailable
 from matches.computers.pool import Computers, InProcess
-from matches.ratings.reliability import LEAST
+from matches.results.reliability import LEAST
 from tests.cogs.table import Clocked, Table, change, labels, table, with_right
 from tests.cogs.test_computer_seats import sit_with_computers
 from tests.matches.tables import PEOPLE, moved, running

@@ -29,7 +29,7 @@ from matches.lessons import LessonPage, Lessons
 from matches.ratings import export
 from matches.ratings.model import LISTED, SCHEME
 from matches.ratings.parts import average
-from matches.ratings.reliability import LEAST
+from matches.results.reliability import LEAST
 from matches.table.limits import Deed
 from render.leaderboard import change as signed
 from tests.cogs.markdown import active

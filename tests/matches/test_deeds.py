@@ -16,7 +16,7 @@ from db.model.ids import UserId
 from games import GAMES
 from matches.api import Ended, Kind, Pace, Status, Vote
 from matches.ratings.ladder import after
-from matches.ratings.result import Entrant, Result, written
+from matches.results.result import Entrant, Result, written
 from matches.table import absence, play, privacy, rating, undo, votes
 from matches.table.events import MatchEnded
 from matches.table.value import Table

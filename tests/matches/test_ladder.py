@@ -12,8 +12,8 @@ from games.core import Part
 from matches.ratings.ladder import Computed, computed
 from matches.ratings.ladder import after as after_one
 from matches.ratings.model import COMPUTER_SIGMA, MU, SIGMA, Level, computer, rated
-from matches.ratings.result import Entrant, Result, read, written
 from matches.ratings.storing import rows_of
+from matches.results.result import Entrant, Result, read, written
 
 DAY = date(2030, 1, 1)
 

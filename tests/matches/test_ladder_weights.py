@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from db.ratings.tables import RatingRow
 from matches.ratings.ladder import FROM_FEW, FROM_NEW, Computed, after, computed
 from matches.ratings.model import MU, SIGMA
-from matches.ratings.result import Entrant, Result, written
 from matches.ratings.storing import rows_of
+from matches.results.result import Entrant, Result, written
 
 DAY = date(2030, 1, 1)
 FEEDERS = "abcde"

@@ -33,8 +33,8 @@ from matches.orders import Orders
 from matches.ratings import storing
 from matches.ratings.ladder import computed
 from matches.ratings.model import LISTED, MU
-from matches.ratings.result import Entrant, Result, day_of, written
 from matches.ratings.storing import FEW
+from matches.results.result import Entrant, Result, day_of, written
 from tests.matches.tables import (
     CHANNEL,
     DAY,

@@ -21,7 +21,7 @@ from matches.api import Host, ManualClock, MatchId, PlayerSettings, TooSoon, Use
 from matches.ratings import export
 from matches.ratings.__main__ import main
 from matches.ratings.export import FileError, checked
-from matches.ratings.result import Entrant, written
+from matches.results.result import Entrant, written
 from matches.table.limits import Deed
 from tests.matches.tables import PEOPLE, Seeds, moved, play_on, running
 from tests.matches.test_ratings import ANN, BOB, GUILD, resigned, resigned_to_who_had_help

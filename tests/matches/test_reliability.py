@@ -10,8 +10,8 @@ from db.matches.log_lines import LineAt
 from db.results import rated_results
 from games.log import TABLE
 from matches.api import Host, ManualClock, Match, NewMatch, NotAllowed, SeatNumber, Status, Terms
-from matches.ratings.reliability import BOUNDS, LEAST, PROVEN, WINDOW, Reliability, answers, middle
 from matches.records.seat import Seat
+from matches.results.reliability import BOUNDS, LEAST, PROVEN, WINDOW, Reliability, answers, middle
 from tests.matches.tables import PEOPLE, Hosted, lobby, play, play_on, raised, running, sql
 from tests.matches.test_ratings import GUILD, resigned
 

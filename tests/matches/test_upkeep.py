@@ -17,8 +17,8 @@ from matches.engine.workers import Workers
 from matches.host.ratings import Upkeep
 from matches.ratings import storing
 from matches.ratings.ladder import computed
-from matches.ratings.result import Entrant, written
 from matches.ratings.storing import FEW
+from matches.results.result import Entrant, written
 from tests.matches.tables import PEOPLE, Hosted, at_length, dump, moved, run_due, sql
 from tests.statements import statements
 
