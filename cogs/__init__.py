@@ -20,7 +20,6 @@ from cogs.client import Client
 from cogs.commands import apart, finding, help, operator, privacy, settings
 from cogs.commands.game_cog import GameCog
 from cogs.commands.match import MATCH
-from cogs.commands.ratings import LEADERBOARD, PROFILE
 from cogs.commands.slash import Group, to_discord
 from cogs.delivery.porter import Porter
 from cogs.face import Face
@@ -29,9 +28,7 @@ from cogs.look import (
     animation,
     fair_deal,
     highlights,
-    leaderboard,
     private,
-    profile,
     replay,
     rule_pages,
     showing,
@@ -40,6 +37,7 @@ from cogs.play import away, ending, hint, panel, seats
 from cogs.press.components import Verb
 from cogs.press.router import Router
 from cogs.process.watch import Watch
+from cogs.ratings import LEADERBOARD, PROFILE, leaderboard, profile
 from games import GAMES
 from matches.features import FEATURES
 

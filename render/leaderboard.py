@@ -1,6 +1,6 @@
 """The picture of a leaderboard: rating, uncertainty and number of matches by rank (P34).
 
-`cogs/look/leaderboard.py` asks for it.
+`cogs/ratings/leaderboard.py` asks for it.
 
 The viewer's row is marked. If it is on another page, it stands below the others.
 """

@@ -1,6 +1,6 @@
 """The picture of a person's page: their rating in each game over time, and what else the server knows (P34).
 
-`cogs/look/profile.py` asks for it.
+`cogs/ratings/profile.py` asks for it.
 
 Every game has a chart of its own, in which each match is as wide as any other: an evening shows as much as a year. Five
 lines in one chart could be told apart by their colours alone.

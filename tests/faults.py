@@ -196,7 +196,7 @@ press free-hints cogs/play/hint.py
 - await host.thinking.note_hint(number, user, view.ply)
 +
 A hint costs nothing in a rated match.
-tests/cogs/test_rated.py
+tests/cogs/ratings/test_rated.py
 
 press unescaped-name cogs/commands/finding.py
 - others = [names.of(seat) for seat

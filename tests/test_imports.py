@@ -229,6 +229,7 @@ FLOORS: dict[str, tuple[set[str], ...]] = {
         {"play", "look", "delivery"},
         {"learn"},
         {"commands"},
+        {"ratings"},
         {"face"},
         FEATURE_KEYS,
         set(GAMES),

@@ -1,1 +1,1 @@
-"""Looking, which changes nothing: hand, board, log, a match step by step or animated, rules, ratings, profiles."""
+"""Looking, which changes nothing: hand, board, log, a match step by step or animated, rules."""

@@ -1,6 +1,6 @@
 """Host.ratings: a server's leaderboards, a person's profile, what a match has changed in ratings.
 
-The commands are in `cogs/commands/ratings.py`.
+The commands are in `cogs/ratings/__init__.py`.
 
 Nothing of another server is ever shown: each query names the server, or the key that the person has there.
 """

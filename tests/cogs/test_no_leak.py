@@ -27,9 +27,9 @@ from matches.suspicions import Suspicions
 from render import RENDERERS
 from tests.cogs.album import Album, Sketches, sketch
 from tests.cogs.imagining import Imagination, Standing, imagined_past
+from tests.cogs.ratings.test_ratings import resigned
 from tests.cogs.sent import Circumstances, Sent, to_everybody, to_one
 from tests.cogs.table import NAMES, Member, Table, labels, make_bot, menu
-from tests.cogs.test_ratings import resigned
 
 SECRET_GAMES = sorted(key for key, game in GAMES.items() if game.info.hidden_information)
 CHANNEL = 100_000_000_000_000_000

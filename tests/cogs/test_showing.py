@@ -10,10 +10,10 @@ from cogs.drawing import DRAWER, FEW
 from cogs.press.custom_ids import parse
 from matches.engine.shared import Shared
 from matches.table.limits import Deed
+from tests.cogs.ratings.test_ratings import rate, server
 from tests.cogs.table import Clocked, Member, Table, buttons, labels
 from tests.cogs.test_limits import COSTS, attacked
 from tests.cogs.test_manners import one_sentence
-from tests.cogs.test_ratings import rate, server
 from tests.cogs.test_replay import begun, ended, here, picture, posted
 from tests.cogs.test_rights import NOT_HERE, Scene, said, scene
 from tests.statements import statements

@@ -17,6 +17,7 @@ from matches.table.play import Leaving
 from matches.table.turn import STAYS, STAYS_UNASKED
 from matches.table.value import STAYS_OUT_OF_REACH
 from matches.work import endings
+from tests.matches.ratings.test_ratings import GUILD
 from tests.matches.tables import (
     A_MOMENT,
     DAY,
@@ -35,7 +36,6 @@ from tests.matches.tables import (
     true_position,
 )
 from tests.matches.tables import absent as mover
-from tests.matches.test_ratings import GUILD
 
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
 

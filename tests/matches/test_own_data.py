@@ -26,8 +26,8 @@ from matches.review import Reviews
 from matches.table.limits import Deed
 from tests.matches.pledges.promising import pledge
 from tests.matches.puzzles.made import WRONG, Book, made
+from tests.matches.ratings.test_ratings import ANN, BOB, CLEO, GUILD, resigned
 from tests.matches.tables import CHANNEL, DAY, PEOPLE, Hosted, lobby, moved, play, raised, running
-from tests.matches.test_ratings import ANN, BOB, CLEO, GUILD, resigned
 from tests.statements import statements
 
 TOLD = {

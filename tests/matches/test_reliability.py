@@ -12,8 +12,8 @@ from games.log import TABLE
 from matches.api import Host, ManualClock, Match, NewMatch, NotAllowed, SeatNumber, Status, Terms
 from matches.records.seat import Seat
 from matches.results.reliability import BOUNDS, LEAST, PROVEN, WINDOW, Reliability, answers, middle
+from tests.matches.ratings.test_ratings import GUILD, resigned
 from tests.matches.tables import PEOPLE, Hosted, lobby, play, play_on, raised, running, sql
-from tests.matches.test_ratings import GUILD, resigned
 
 ANN, BOB = PEOPLE[:2]
 START = datetime(2030, 1, 1, tzinfo=UTC)

@@ -13,9 +13,9 @@ import discord
 import pytest
 from PIL import Image
 
-from cogs.look.leaderboard import SWITCHED_OFF
 from cogs.press import components
 from cogs.press.custom_ids import Ref
+from cogs.ratings.leaderboard import SWITCHED_OFF
 from cogs.text import names
 from db import Connection
 from db.model.result_rows import Ladder, ResultRow

@@ -15,8 +15,8 @@ from matches.api import Host, ManualClock, Rated
 from matches.errors import Unavailable
 from matches.ratings import storing
 from matches.ratings.ladder import computed
+from tests.matches.ratings.test_ratings import ANN, BOB, GUILD, resigned
 from tests.matches.tables import PEOPLE, Seeds, at_length, dump, moved, raised, running
-from tests.matches.test_ratings import ANN, BOB, GUILD, resigned
 from tests.store import fresh, of_sqlite
 
 pytestmark = of_sqlite

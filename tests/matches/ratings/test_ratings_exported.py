@@ -23,8 +23,8 @@ from matches.ratings.__main__ import main
 from matches.ratings.export import FileError, checked
 from matches.results.result import Entrant, written
 from matches.table.limits import Deed
+from tests.matches.ratings.test_ratings import ANN, BOB, GUILD, resigned, resigned_to_who_had_help
 from tests.matches.tables import PEOPLE, Seeds, moved, play_on, running
-from tests.matches.test_ratings import ANN, BOB, GUILD, resigned, resigned_to_who_had_help
 from tests.store import SERVER, fresh
 
 

@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 
 import discord
 
-from cogs.look.leaderboard import season_menu
 from cogs.look.replay import posted_by
 from cogs.post import pictures
 from cogs.press import components, places, rights
@@ -18,6 +17,7 @@ from cogs.press.components import Verb
 from cogs.press.custom_ids import Ref, id_in
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, announce, answer, whisper
+from cogs.ratings.leaderboard import season_menu
 from cogs.text import names, rated, words
 from games import GAMES
 from matches.api import NotAllowed, UserId

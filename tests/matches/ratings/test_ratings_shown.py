@@ -14,8 +14,8 @@ from matches.api import Host, ManualClock, TooSoon, UserId
 from matches.ratings.model import LISTED
 from matches.ratings.parts import average
 from matches.table.limits import Deed, mark_on
+from tests.matches.ratings.test_ratings import ANN, BOB, DAN, ELSEWHERE, GUILD, resigned
 from tests.matches.tables import play_on, running, true_position
-from tests.matches.test_ratings import ANN, BOB, DAN, ELSEWHERE, GUILD, resigned
 
 
 async def test_ones_own_row_is_known_before_one_is_listed_and_while_one_hides(host: Host) -> None:

@@ -13,8 +13,8 @@ from matches.ratings.ladder import FROM_FEW, FROM_NEW
 from matches.ratings.model import MU
 from matches.table.play import computers_turn
 from matches.table.value import Table
+from tests.matches.ratings.test_ratings import GUILD
 from tests.matches.tables import CHANNEL, PEOPLE
-from tests.matches.test_ratings import GUILD
 
 # FOUND D1
 

@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 
 from cogs.commands.slash import Command, Option
-from cogs.look import leaderboard, profile
+from cogs.ratings import leaderboard, profile
 from games import GAMES
 
 _SEASON: Final = Option(app_commands.Range[int, 1, 9999], "Which season (default: the current one).")
