@@ -320,9 +320,9 @@ async def _change_server(press: Press, given: Mapping[str, Any], keep: Keep) -> 
     await keep()
     if chosen != before:
         await host.settings.set_guild_settings(guild, chosen)
-    season, note = (await host.ratings.seasons(guild))[-1].number, ""
+    season, note = await host.settings.season(guild), ""
     if given.get("ratings") == NEW_SEASON:
-        last, season = season, await host.ratings.begin_season(guild)
+        last, season = season, await host.settings.begin_season(guild)
         note = _SAME_SEASON if season == last else ""
     says = {} if chosen.unrated else {"ratings": f"on, season {season}"}
     if chosen.channels:

@@ -260,7 +260,7 @@ async def _share(press: Press) -> None:
         await whisper(press, Message(f"Copy this line wherever you like:\n```\n{line}\n```"))
         return
     rights.refuse_posting(press)
-    await press.host.ratings.show(rights.server(press), press.person)
+    await press.host.reach.show_on(rights.server(press), press.person)
     name = names.in_message(press.interaction.user.display_name)
     await announce(press, Message(f"**{name}** · {line}"), puzzle_pages.SHARED)
 

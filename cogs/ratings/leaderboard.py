@@ -21,9 +21,9 @@ from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, announce, answer, whisper
 from cogs.text import names, rated, words
 from games import GAMES
-from matches.api import Match, NotAllowed, PlayerSettings
+from matches.api import Match, NotAllowed, PlayerSettings, Season
 from matches.host import ratings
-from matches.host.ratings import Row, Season
+from matches.host.ratings import Row
 from matches.ratings.model import LISTED
 from matches.ratings.shown import Rating
 from render import leaderboard as drawn
@@ -229,7 +229,7 @@ async def _post(press: Press) -> None:
         raise NotAllowed(f"There's nothing to post. {_nobody(page.board)}")
     shown = _shown(page, names.plain, public=True)
     with one_at_a_time(press, Long.POST):
-        await press.host.ratings.show(server, press.person)
+        await press.host.reach.show_on(server, press.person)
         picture = await pictures.leaderboard(shown, game, pictures.PUBLIC)
     heading = f"**Ratings in {GAMES[game].info.name}**: {shown.about}"
     message = Message("\n".join(filter(None, (heading, _how_to_read(page), posted_by(press.person)))), [picture])
@@ -261,7 +261,7 @@ async def _at_table(press: Press, match: Match) -> None:
     seated = user in wanted
     # Without a turn clock, reliability isn't shown.
     clock = match.pace.turn is not None
-    records = await host.ratings.reliability_of(match.guild_id, wanted, user) if clock and seated else {}
+    records = await host.archive.reliability_of(match.guild_id, wanted, user) if clock and seated else {}
     rows = []
     for seat, user_id in zip(people, wanted, strict=True):
         rating, record = known.get(user_id), records.get(user_id)

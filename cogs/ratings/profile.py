@@ -20,8 +20,7 @@ from cogs.press.reply import Message, Press, announce, answer, whisper
 from cogs.ratings.leaderboard import season_menu
 from cogs.text import names, rated, words
 from games import GAMES
-from matches.api import NotAllowed, UserId
-from matches.host.ratings import Season
+from matches.api import NotAllowed, Season, UserId
 from matches.ratings import profiles
 from matches.ratings.model import MU
 from matches.ratings.profiles import Best, HeadToHead, Skill
@@ -76,7 +75,7 @@ async def _read(press: Press, server: int, person: UserId, season: int | None) -
         if person == user:
             raise NotAllowed("You haven't started a match on this server yet. `/help` explains how to.")
         raise NotAllowed(f"There's nothing to see of <@{person}> on this server.")
-    record = (await host.ratings.reliability_of(server, [person], user)).get(person)
+    record = (await host.archive.reliability_of(server, [person], user)).get(person)
     return Page(found, await host.ratings.seasons(server), record, tuple(await host.learnt(person)))
 
 
@@ -191,7 +190,7 @@ async def _post(press: Press) -> None:
         raise NotAllowed("There's nothing to post: no match of yours that counts has ended yet.")
     shown = _shown(page, names.plain(page.found.name))
     with one_at_a_time(press, Long.POST):
-        await host.ratings.show(server, user)
+        await host.reach.show_on(server, user)
         picture = await pictures.profile(shown, pictures.PUBLIC)
     heading = f"**{names.in_message(page.found.name)}** {page.about}"
     await announce(press, Message(f"{heading}\n{posted_by(user)}", [picture]), "I've posted it.")

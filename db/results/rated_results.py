@@ -51,6 +51,17 @@ class Known(NamedTuple):
     name: str
     hidden: bool
 
+    def is_shown_to(self, viewer: UserId | None) -> bool:
+        """Whether `viewer` (``None``: everybody) may see their ratings. People who hide see only their own."""
+        return not self.hidden or self.user_id == viewer
+
+
+class Season(NamedTuple):
+    """A season of a server. `begun_at` is ``None`` for the first, which nobody began."""
+
+    number: int
+    begun_at: datetime | None
+
 
 class StoredResult(NamedTuple):
     """A rated result with its ladder and its number on the server."""
@@ -166,10 +177,11 @@ def begin_season(connection: Connection, guild_id: int, now: datetime) -> int:
     return number
 
 
-def seasons(connection: Connection, guild_id: int) -> list[tuple[int, datetime]]:
-    """Return the seasons from the second on, and when they began."""
+def seasons(connection: Connection, guild_id: int) -> list[Season]:
+    """Return the seasons of a server, the present one last."""
     statement = select(_seasons.c.number, _seasons.c.begun_at).where(_seasons.c.guild_id == guild_id)
-    return [(number, begun_at) for number, begun_at in connection.execute(statement.order_by(_seasons.c.number))]
+    begun = connection.execute(statement.order_by(_seasons.c.number))
+    return [Season(FIRST_SEASON, None), *(Season(*each) for each in begun)]
 
 
 # Results.

@@ -5,7 +5,7 @@ The commands are in `cogs/commands/archive.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -13,9 +13,11 @@ from db import Connection
 from db.matches import queries
 from db.model.enums import Status
 from db.model.ids import MatchId, UserId
-from db.results import tallies
+from db.results import rated_results, tallies
 from db.results.tallies import Tally
 from matches.records.match import Match
+from matches.results import reliability
+from matches.results.reliability import Reliability
 from matches.work import stored
 from matches.work.part import Part
 
@@ -59,6 +61,23 @@ class Archive(Part):
     async def has_played(self, user_id: UserId, game: str) -> bool:
         """Return whether this person has played a match of the game to its end."""
         return any(tally.game == game for tally in await self.tally_of(user_id))
+
+    async def reliability_of(
+        self, server: int, people: Sequence[UserId], viewer: UserId | None = None
+    ) -> dict[UserId, Reliability]:
+        """Return how reliable these people are on a server, without those of whom too little is known.
+
+        As `viewer` may know it (``None``: everybody): without other people who hide.
+        """
+
+        def work(connection: Connection) -> dict[UserId, Reliability]:
+            now = self._work.now()
+            known = {each: rated_results.known(connection, server, each) for each in people}
+            shown = [person for person, each in known.items() if each is not None and each.is_shown_to(viewer)]
+            found = {person: reliability.of(connection, server, person, now) for person in shown}
+            return {person: each for person, each in found.items() if each.is_known}
+
+        return await self._work.read_at_length(server, work)
 
     async def tally_in(self, guild_id: int) -> tuple[Tally, ...]:
         """Count what was played on a server, by game and number of players."""

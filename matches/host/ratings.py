@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from datetime import datetime
 from functools import partial
 from time import perf_counter
 from typing import Final, NamedTuple
@@ -20,6 +19,7 @@ from db.model.result_rows import Ladder, ResultRow
 from db.ratings import ladders
 from db.ratings.tables import RatingRow
 from db.results import rated_results
+from db.results.rated_results import Season
 from matches.engine.packing import Packed
 from matches.engine.shared import Shared
 from matches.engine.workers import WorkerDied, Workers
@@ -29,13 +29,12 @@ from matches.ratings.export import Body
 from matches.ratings.ladder import Computed
 from matches.ratings.model import LISTED, SURE
 from matches.ratings.profiles import Profile, profile_of
-from matches.ratings.shown import Rating, is_shown, moved, place_of, shown
+from matches.ratings.shown import Rating, moved, place_of, shown
 from matches.ratings.storing import FEW
-from matches.results import reliability, result
-from matches.results.reliability import Reliability
+from matches.results import result
 from matches.results.result import Result
 from matches.table import limits
-from matches.table.limits import Deed, Limit
+from matches.table.limits import Deed
 from matches.work.difference import use_allowance
 from matches.work.unit_of_work import UnitOfWork
 
@@ -53,13 +52,6 @@ LONGEST_REST: Final = 0.05
 
 BODIES_KEPT: Final = 8_000_000
 """The size in bytes of the cache of files, so that the same file isn't made twice."""
-
-
-class Season(NamedTuple):
-    """A season of a server. `begun_at` is ``None`` for the first, which nobody began."""
-
-    number: int
-    begun_at: datetime | None
 
 
 class Row(NamedTuple):
@@ -237,42 +229,15 @@ class Ratings:
 
         def work(connection: Connection) -> dict[UserId, Rating]:
             found = map(partial(rated_results.known, connection, server), people)
-            known = {each.key: each.user_id for each in found if is_shown(each, viewer)}
+            known = {each.key: each.user_id for each in found if each is not None and each.is_shown_to(viewer)}
             return {known[key]: shown(row) for key, row in ladders.ratings_of(connection, of, known).items()}
 
         return await self._work.read(work)
-
-    async def reliability_of(
-        self, server: int, people: Sequence[UserId], viewer: UserId | None = None
-    ) -> dict[UserId, Reliability]:
-        """Return how reliable these people are on a server, without those of whom too little is known.
-
-        As `viewer` may know it (``None``: everybody): without other people who hide.
-        """
-
-        def work(connection: Connection) -> dict[UserId, Reliability]:
-            now = self._work.now()
-            shown = [each for each in people if is_shown(rated_results.known(connection, server, each), viewer)]
-            found = {person: reliability.of(connection, server, person, now) for person in shown}
-            return {person: each for person, each in found.items() if each.is_known}
-
-        return await self._work.read_at_length(server, work)
 
     async def seasons(self, server: int) -> tuple[Season, ...]:
         """Return the seasons of a server, the present one last."""
         _, found = await self._season(server, None)
         return found
-
-    async def begin_season(self, server: int) -> int:
-        """Begin a new season of the server, and return its number. Old ones stay readable.
-
-        A season without any result continues instead.
-        """
-        return await self._work.write(rated_results.begin_season, server, self._work.now())
-
-    async def show(self, server: int, by: UserId) -> None:
-        """Use the allowance for posting ratings in public. Raises TooSoon."""
-        await self._work.write(self._use, Deed.SHOW, server, by)
 
     async def exported(self, server: int, by: UserId) -> Packed:
         """Return a file with all rated results of a server and its ratings, which anybody can check.
@@ -280,7 +245,8 @@ class Ratings:
         Its body is cached until there is another result. Names are looked up each time, so that it never names people
         who hide or were forgotten since. Raises TooSoon, and NotAllowed if it is too large.
         """
-        await self._work.write(self._use, Deed.RESULTS, server, by)
+        mark = limits.mark_on(Deed.RESULTS, by, server)
+        await self._work.write(use_allowance, mark, Deed.RESULTS, self._work.now())
         latest = await self._work.read(rated_results.latest_of_server, server)
         body = await self._bodies.get((server, latest), lambda: self._body(server))
         keys, people = list(body.numbers), dict[str, rated_results.Known]()
@@ -288,10 +254,6 @@ class Ratings:
             some = keys[first : first + SLICE]
             people |= await self._work.read_at_length(by, rated_results.people_of, server, some)
         return await asyncio.to_thread(export.exported, body, people, self._work.now())
-
-    def _use(self, connection: Connection, deed: Limit, server: int, by: UserId) -> None:
-        """Use up some of an allowance. Raises TooSoon."""
-        use_allowance(connection, limits.mark_on(deed, by, server), deed, self._work.now())
 
     async def _body(self, server: int) -> Body:
         """Return a file without its people, written slice by slice off the event loop.
@@ -339,8 +301,7 @@ class Ratings:
         return of, seasons
 
     async def _season(self, server: int, wanted: int | None) -> tuple[int, tuple[Season, ...]]:
-        begun = await self._work.read(rated_results.seasons, server)
-        every = (Season(rated_results.FIRST_SEASON, None), *(Season(*each) for each in begun))
+        every = tuple(await self._work.read(rated_results.seasons, server))
         latest = every[-1].number
         return (latest if wanted is None else min(max(wanted, rated_results.FIRST_SEASON), latest)), every
 
@@ -372,7 +333,7 @@ def _changes(
     changes = []
     for key, _, _, _, point in sorted(points, key=lambda point: (point.row.place, seats[point.key])):
         known = people.get(key)
-        if not is_shown(known, viewer):
+        if known is None or not known.is_shown_to(viewer):
             continue
         change, provisional = moved(point.mu, point.gain), point.sigma > SURE
         who = known.user_id, known.name

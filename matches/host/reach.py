@@ -10,14 +10,16 @@ from typing import Final
 
 from db import Connection, features
 from db.matches import outbox, queries
-from db.model.ids import MatchId
+from db.model.ids import MatchId, UserId
 from db.people import settings as chosen
 from db.store.leases import Shards
 from matches.engine.sweep import sweep
-from matches.table import reach
+from matches.table import limits, reach
+from matches.table.limits import Deed
 from matches.table.reach import OPEN
 from matches.table.value import Decision
 from matches.work import stored
+from matches.work.difference import use_allowance
 from matches.work.part import Part, deed
 
 DELETED: Final = "the channel was deleted"
@@ -33,6 +35,11 @@ class Reach(Part):
     show = deed(reach.show)
     bring_down = deed(reach.bring_down)
     bring_back = deed(reach.bring_back)
+
+    async def show_on(self, guild_id: int, by: UserId) -> None:
+        """Use the allowance for posting something in public that is about no match. Raises TooSoon."""
+        mark = limits.mark_on(Deed.SHOW, by, guild_id)
+        await self._work.write(use_allowance, mark, Deed.SHOW, self._work.now())
 
     async def lose(self, match_id: MatchId, why: str = "") -> bool:
         """Note that nothing can be posted where the match is played, and `why`, as the end of a sentence.

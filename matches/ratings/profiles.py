@@ -17,7 +17,7 @@ from games import GAMES
 from games.core.feat import Feat
 from matches.ratings.model import LISTED
 from matches.ratings.parts import average
-from matches.ratings.shown import Rating, is_shown, place_of, shown
+from matches.ratings.shown import Rating, place_of, shown
 from matches.results import reliability, result
 
 
@@ -93,7 +93,7 @@ def profile_of(
     connection: Connection, server: int, person: UserId, viewer: UserId, season: int, now: datetime
 ) -> Profile | None:
     known, other = rated_results.known(connection, server, person), rated_results.known(connection, server, viewer)
-    if not is_shown(known, viewer):
+    if known is None or not known.is_shown_to(viewer):
         return None
     own = ladders.ratings_of_key(connection, server, known.key)
     skills = []

@@ -1,15 +1,13 @@
-"""A rating as people see it: its number, who may see it, and its place on a leaderboard."""
+"""A rating as people see it: its number, and its place on a leaderboard."""
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeGuard
+from typing import NamedTuple
 
 from db import Connection
-from db.model.ids import UserId
 from db.model.result_rows import Ladder
 from db.ratings import ladders
 from db.ratings.tables import RatingRow
-from db.results import rated_results
 from matches.ratings.model import LISTED, SURE
 
 
@@ -29,11 +27,6 @@ class Rating(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.number}{'?' if self.provisional else ''}"
-
-
-def is_shown(known: rated_results.Known | None, viewer: UserId | None) -> TypeGuard[rated_results.Known]:
-    """Whether `viewer` (``None``: everybody) may see a person's ratings. People who hide see only their own."""
-    return known is not None and (not known.hidden or known.user_id == viewer)
 
 
 def shown(row: RatingRow) -> Rating:

@@ -255,7 +255,7 @@ async def test_p34_nothing_that_happens_on_another_server_is_seen_in_ratings(roo
     for _ in range(LISTED):
         await resigned(room3, bob, ann, guild=other.id)
         await resigned(room3, room3.people[2], ann, game="gambo", guild=other.id)
-    await room3.bot.host.ratings.begin_season(other.id)
+    await room3.bot.host.settings.begin_season(other.id)
     await resigned(room3, bob, ann, guild=other.id)
     assert await told() == before
     elsewhere = await there[ann.id].slash(place, "leaderboard", game="ambush", season=1)

@@ -118,7 +118,7 @@ async def test_whoever_has_posted_enough_has_nothing_drawn_or_read_for_another_p
     shows = {verb for verb, costs in COSTS.items() if isinstance(costs, tuple) and Deed.SHOW in costs}
     assert verbs == shows - {"puzshare"}, "that of the day's puzzle is in test_puzzles.py"
     for _ in range(Deed.SHOW.most):
-        await timed2.bot.host.ratings.show(server(timed2), ann.id)
+        await timed2.bot.host.reach.show_on(server(timed2), ann.id)
     timed2.bot.animations = Shared(0)
     DRAWER.close()  # a process left by an earlier test draws nothing here
     DRAWER.few = 0

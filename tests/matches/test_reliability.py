@@ -138,7 +138,7 @@ async def left(host: Host, clock: ManualClock, times: int) -> None:
 
 
 async def reliability(host: Host) -> dict[str, tuple[int, int]]:
-    found = await host.ratings.reliability_of(GUILD, [person.user_id for person in PEOPLE])
+    found = await host.archive.reliability_of(GUILD, [person.user_id for person in PEOPLE])
     names = {person.user_id: person.name for person in PEOPLE}
     return {names[person]: (each.finished, each.begun) for person, each in found.items()}
 
@@ -155,7 +155,7 @@ async def test_whoever_leaves_others_to_a_computer_has_not_finished_and_who_resi
         match = await running(host, "ambush", 2, guild_id=GUILD)
         await host.votes.cancel(match.id, PEOPLE[9].user_id, moderator=True)
     assert await reliability(host) == {"Ann": (10, 10), "Bob": (9, 10)}
-    assert await host.ratings.reliability_of(GUILD + 1, [ANN.user_id]) == {}
+    assert await host.archive.reliability_of(GUILD + 1, [ANN.user_id]) == {}
 
 
 async def test_what_is_long_ago_says_nothing(host: Host, clock: ManualClock) -> None:
@@ -177,7 +177,7 @@ async def test_half_of_the_answers_came_within_what_is_said(host: Host, clock: M
     for _ in range(LEAST):
         clock.advance(PROVEN / (LEAST - 1))
         await a_match(host, clock, 100 * MINUTE)
-    (ann,) = (await host.ratings.reliability_of(GUILD, [ANN.user_id])).values()
+    (ann,) = (await host.archive.reliability_of(GUILD, [ANN.user_id])).values()
     assert ann == Reliability(10, 10, 2 * HOUR)
 
 

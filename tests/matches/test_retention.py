@@ -550,7 +550,7 @@ async def test_statistics_and_ratings_are_the_same_before_and_after(
             *[without_votes(match) for match in await forgetful.archive.finished_in(GUILD)],
             await forgetful.ratings.leaderboard(GUILD, "ambush"),
             await forgetful.ratings.profile(GUILD, ANN.user_id, BOB.user_id),
-            await forgetful.ratings.reliability_of(GUILD, (ANN.user_id, BOB.user_id)),
+            await forgetful.archive.reliability_of(GUILD, (ANN.user_id, BOB.user_id)),
             rows((await forgetful.ratings.exported(GUILD, ANN.user_id)).data),
             *[await forgetful.ratings.changes(MatchId(number)) for number in (1, 2)],
         ]

@@ -352,7 +352,7 @@ async def test_another_game_and_another_season_are_picked_from_menus(tmp_path: P
         other = (await ann.select(shown, ["gambo"], custom_id=games.custom_id)).response
         assert "Nobody is listed yet" in other.content
         assert not other.attachments
-        await room.bot.host.ratings.begin_season(server(room))
+        await room.bot.host.settings.begin_season(server(room))
         now = (await ann.slash(room.channel, "leaderboard", game="ambush")).response
         assert "season 2" in now.content
         assert "Nobody is listed yet" in now.content

@@ -281,7 +281,7 @@ async def test_what_is_kept_is_what_all_results_come_to_from_nothing(host: Host,
     for seed in range(6):
         await resigned(host, (ANN, BOB)[seed % 2])
         if seed == 3:
-            assert await host.ratings.begin_season(GUILD) == 2
+            assert await host.settings.begin_season(GUILD) == 2
     kept = await dump(database)
     for name in CACHE:
         await sql(database, f"DELETE FROM {name}")
@@ -383,7 +383,7 @@ async def test_in_a_new_season_everybody_begins_again_and_the_old_one_stays(host
     for _ in range(LISTED):
         await resigned(host)
     old = await host.ratings.leaderboard(GUILD, "ambush")
-    await host.ratings.begin_season(GUILD)
+    await host.settings.begin_season(GUILD)
     match = await resigned(host, ANN)
     changes = await host.ratings.changes(match.id)
     assert [change.number - change.change for change in changes] == [MU, MU]

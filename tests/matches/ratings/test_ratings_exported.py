@@ -48,7 +48,7 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> str:
             host = Host(database, clock := ManualClock(), Seeds())
             for loser in (BOB, ANN, BOB):
                 await resigned(host, loser)
-            await host.ratings.begin_season(GUILD)
+            await host.settings.begin_season(GUILD)
             await resigned(host, ANN)
             match = await moved(host, await running(host, "abissal", 2, 1, guild_id=GUILD))
             await host.play.resign(match.id, BOB.user_id)

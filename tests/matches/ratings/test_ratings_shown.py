@@ -40,7 +40,7 @@ async def test_the_busiest_game_of_a_server_is_that_of_which_most_results_count_
     match = await resigned(host, guild_id=ELSEWHERE)
     assert match.game == "ambush"
     assert await host.ratings.busiest(GUILD) == "ambush"
-    await host.ratings.begin_season(GUILD)
+    await host.settings.begin_season(GUILD)
     assert await host.ratings.busiest(GUILD) is None
     assert await host.ratings.busiest(GUILD, season=1) == "ambush"
 
@@ -50,16 +50,16 @@ async def test_posting_ratings_uses_up_what_posting_matches_does_and_that_comes_
 ) -> None:
     limit = Deed.SHOW
     for _ in range(limit.most):
-        await host.ratings.show(GUILD, ANN.user_id)
+        await host.reach.show_on(GUILD, ANN.user_id)
     with pytest.raises(TooSoon, match=limit.refusal):
-        await host.ratings.show(GUILD, ANN.user_id)
+        await host.reach.show_on(GUILD, ANN.user_id)
     match = await resigned(host)
     with pytest.raises(TooSoon, match=limit.refusal):
         await host.reach.show(match.id, ANN.user_id)
-    await host.ratings.show(GUILD, BOB.user_id)
-    await host.ratings.show(ELSEWHERE, ANN.user_id)
+    await host.reach.show_on(GUILD, BOB.user_id)
+    await host.reach.show_on(ELSEWHERE, ANN.user_id)
     clock.advance(limit.each)
-    await host.ratings.show(GUILD, ANN.user_id)
+    await host.reach.show_on(GUILD, ANN.user_id)
 
 
 def test_what_is_counted_for_each_match_cannot_be_counted_for_a_server() -> None:
@@ -109,7 +109,7 @@ async def test_the_best_moment_is_the_best_win_of_the_season_and_goes_with_who_h
         best = max(feats[person.name], key=lambda each: each.worth, default=None)
         assert (None if profile.best is None else profile.best.feat) == best
     winner = max((ANN, BOB), key=lambda person: len(feats[person.name]))
-    await host.ratings.begin_season(GUILD)
+    await host.settings.begin_season(GUILD)
     later = await host.ratings.profile(GUILD, winner.user_id, winner.user_id)
     assert later.best is None
     earlier = await host.ratings.profile(GUILD, winner.user_id, winner.user_id, season=1)
