@@ -37,13 +37,12 @@ from cogs.play import away, ending, hint, panel, seats
 from cogs.press.components import Verb
 from cogs.press.router import Router
 from cogs.process.watch import Watch
-from cogs.ratings import LEADERBOARD, PROFILE, leaderboard, profile
 from games import GAMES
 from matches.features import FEATURES
 
 _WITH_VERBS: Final = (
     *(animation, away, ending, fair_deal, finding, help, highlights, hint),
-    *(leaderboard, lobby_buttons, operator, panel, privacy, private, profile, replay),
+    *(lobby_buttons, operator, panel, privacy, private, replay),
     *(rule_pages, seats, showing),
 )
 FACES: Final[dict[str, Face]] = {each.key: import_module(f"{__name__}.{each.key}").FACE for each in FEATURES}
@@ -92,7 +91,7 @@ async def add_all(bot: Client) -> None:
     if bot.processes.may_lose:
         await bot.add_cog(Watch(bot))
     match = MATCH._replace(commands=(*MATCH.commands, *(row for face in faces for row in face.of_match)))
-    for row in (match, help.HELP, chosen, privacy.PRIVACY, LEADERBOARD, PROFILE):
+    for row in (match, help.HELP, chosen, privacy.PRIVACY):
         bot.tree.add_command(to_discord(row))
     for row in (row for face in faces for row in face.commands):
         bot.tree.add_command(to_discord(row))

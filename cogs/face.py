@@ -14,6 +14,7 @@ from cogs.commands.slash import Command, Option
 from cogs.delivery.hands import Whisper
 from cogs.delivery.porter import Hears
 from cogs.delivery.tellings import ToServer
+from cogs.post.boards import Outcome
 from cogs.press.components import Verb
 from cogs.press.reply import Message, Press
 from matches.api import Kind, Match
@@ -25,6 +26,10 @@ Posting: TypeAlias = Callable[[Press, Match, str, tuple[str, ...]], Awaitable[Me
 async def _nothing(*_: object) -> Any:
     """Do and say nothing."""
     return ""
+
+
+async def _unknown(*_: object) -> None:
+    """Have no answer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +53,8 @@ class Face:
         opened: somebody has opened a table.
         posted: what is posted of it for everybody to see, by what the path of **Post it here** begins with.
         beside_tables: what it adds to the list of tables that have room.
+        outcome: what it tells of the outcome of a match that is over; briefly (``True``) without a list of its people.
+        beside_end: what it tells somebody alone who looks at the end of a match.
         posts: what delivers its other news of a match.
         terms: the options that ``/… new`` has because of it.
         agreed: what it keeps of a new table that somebody opens with these options, ``None`` for nothing.
@@ -70,6 +77,8 @@ class Face:
     opened: Callable[[Press, Match], Awaitable[None]] = _nothing
     posted: Mapping[str, Posting] = field(default_factory=dict)
     beside_tables: Callable[[Press], Awaitable[str]] = _nothing
+    outcome: Callable[[Client, Match, bool], Awaitable[Outcome | None]] = _unknown
+    beside_end: Callable[[Press, Match], Awaitable[str]] = _nothing
     posts: Mapping[Kind, Whisper] = field(default_factory=dict)
     terms: Mapping[str, Option] = field(default_factory=dict)
     agreed: Agrees | None = None

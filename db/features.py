@@ -15,11 +15,13 @@ from db.model.kept import Kept
 from db.orders import kept as orders
 from db.pledges import kept as pledges
 from db.puzzles import kept as puzzles
+from db.ratings import kept as ratings
 from db.review import kept as review
 from db.suspicions import kept as suspicions
 
 KEPT: Final[tuple[Kept, ...]] = (
-    *(appointments.KEPT, lessons.KEPT, orders.KEPT, *pledges.KEPT, *puzzles.KEPT, review.KEPT, suspicions.KEPT),
+    *(appointments.KEPT, lessons.KEPT, orders.KEPT, *pledges.KEPT, *puzzles.KEPT, *ratings.KEPT),
+    *(review.KEPT, suspicions.KEPT),
 )
 
 OF_MATCH: Final = tuple(each for each in KEPT if each.of_match is not None)
@@ -30,6 +32,9 @@ SHOWN: Final = tuple(each for each in KEPT if each.shown is not None)
 
 ASKING: Final = tuple(each.table for each in KEPT if each.asks)
 """The tables that have rows while somebody is asked something."""
+
+CACHES: Final = tuple(each.table for each in KEPT if each.cached)
+"""The tables that may be emptied."""
 
 _OF_SERVER: Final = tuple(each.table for each in KEPT if each.of_server)
 

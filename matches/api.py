@@ -48,8 +48,6 @@ from matches.errors import (
 )
 from matches.host.check import check
 from matches.host.host import Host
-from matches.host.ratings import Change
-from matches.ratings.shown import Rating
 from matches.records.exercise_view import ExerciseView
 from matches.records.match import Match
 from matches.records.posts import BoardPost, CallPost, HandPost, Posted

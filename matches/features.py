@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.core import Suspicion
-from matches import appointments, lessons, orders, pledges, puzzles, review, suspicions
+from matches import appointments, lessons, orders, pledges, puzzles, ratings, review, suspicions
 from matches.records.match import Match
 from matches.table.feature import Feature, Start, Unowned, first
 from matches.table.value import Table
@@ -19,6 +19,7 @@ FEATURES: Final[tuple[Feature[Table], ...]] = (
     orders.FEATURE,
     pledges.FEATURE,
     puzzles.FEATURE,
+    ratings.FEATURE,
     review.FEATURE,
     suspicions.FEATURE,
 )

@@ -100,11 +100,15 @@ async def one_more(results: Sequence[Result], many: int) -> float:
             await database.write(_fill, results)
             taken = []
             for number in range(len(results) + 1, len(results) + many + 1):
-                entrants = [result.read(seat) for seat in results[number % len(results)].seats]
+                row = ResultRow(MatchId(number), _day(number), tuple(results[number % len(results)].seats))
                 begun = CLOCK()
-                await database.write(storing.put, _OF, MatchId(number), _day(number), entrants)
+                await database.write(_store, row)
                 taken.append(CLOCK() - begun)
             return median(taken)
+
+
+def _store(connection: Connection, row: ResultRow) -> None:
+    storing.follow(connection, rated_results.add_result(connection, _OF, row))
 
 
 def _fill(connection: Connection, results: Sequence[Result]) -> None:

@@ -60,8 +60,7 @@ asked whether to wait, to let a computer play on, or to end the match.
 • `/match sit` asks a table for a seat that a computer is playing, `/match move` brings a match to another channel."""
 
 _RANKS: Final = """**Ratings and profiles**
-• `/leaderboard` shows who is best at a game on your server.
-• `/profile` shows how you or somebody else is doing, `/match history` and `/match stats` what was played.
+• `/match history` and `/match stats` show what was played.
 • **Replay** shows a match again, step by step. Once it's over, **Play on from here** lets you try another way.
 • Open a table with `rated:no` if it shouldn't count."""
 

@@ -149,7 +149,7 @@ def _buttons(bot: Client, match: Match) -> discord.ui.View | None:
         *([_press(match, 1, "change", "Change …")] if _changes(match) else []),
         _press(match, 2, "rules", "Rules"),
         *boards.of_game(bot, match.game, row=2),
-        _press(match, 2, "ratings", "Ratings"),
+        *(_press(match, 2, each.verb, each.label) for f in bot.host.work.features for each in f.in_lobby),
         _press(match, 2, "fair", "Fair deal"),
     )
 

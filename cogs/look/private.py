@@ -16,7 +16,7 @@ from cogs.press import attachments, components
 from cogs.press.components import Style, Verb, of_match
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer, whisper
-from cogs.text import rated, suspicions, words
+from cogs.text import suspicions, words
 from matches.api import Match, MatchId, NotAllowed, NotSeated, Shown, Status, WrongTime
 from matches.features import said
 
@@ -50,17 +50,8 @@ async def show_board(press: Press, match: Match) -> None:
     message = await boards.now(press.bot, view, sentence)
     if match.status is Status.OVER:
         message.view = components.view(posting(match, STEP, view.ply))
-        message.content += await _own_rating(press, match)
+        message.content += "".join([await face.beside_end(press, match) for face in press.bot.faces])
     await whisper(press, message)
-
-
-async def _own_rating(press: Press, match: Match) -> str:
-    """The change of the person's rating if they hide it, because the end post doesn't show it then."""
-    host, user = press.host, press.person
-    if match.seat_of(user) is None or not (await host.settings.player_settings(user)).hidden:
-        return ""
-    own = [change for change in await host.ratings.changes(match.id, user) if change.person == user]
-    return "".join(f"\nYour rating, which only you can see: {rated.number_and_change(change)}." for change in own)
 
 
 async def show_details(press: Press, match: Match) -> None:
@@ -69,7 +60,7 @@ async def show_details(press: Press, match: Match) -> None:
         raise WrongTime("The match isn't over yet.")
     view = await press.host.look.view(match, None)
     course = await press.host.look.course(match.id) if said(match) else ()
-    told = boards.details(view, await press.host.ratings.changes(match.id), course)
+    told = boards.details(view, await boards.outcome(press.bot, match), course)
     await whisper(press, Message(f"{words.title(match)}\n{told}"))
 
 

@@ -119,7 +119,6 @@ async def _from(press: Press, game: str, match: Match | None = None) -> PledgeRo
     if match is not None and match.guild_id == guild_id:
         channel_id, in_thread = match.channel_id, match.in_thread
     before = await _own(press, game)
-    rating = await press.host.ratings.of_people(guild_id, game, [press.person], press.person)
     new = PledgeRow(
         name=name,
         channel_id=channel_id,
@@ -130,7 +129,7 @@ async def _from(press: Press, game: str, match: Match | None = None) -> PledgeRo
         pace=here.settings.pace,
         since=now,
         until=now + USUALLY,
-        rating=rating[press.person].number if press.person in rating else None,
+        rating=await press.host.strength(guild_id, game, press.person),
     )
     if before is not None:
         row = before.row

@@ -16,8 +16,8 @@ from cogs.post import pictures
 from cogs.press import components
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
-from cogs.text import names, rated, suspicions, words
-from matches.api import Change, Ended, Frozen, Match, Moment, Ping, Ply, Pruned, Seat, Shown, Status, View
+from cogs.text import names, suspicions, words
+from matches.api import Ended, Frozen, Match, Moment, Ping, Ply, Pruned, Seat, Shown, Status, UserId, View
 from matches.records.seen import Offer, in_force
 from matches.table.feature import first
 from render import RENDERERS
@@ -30,6 +30,16 @@ FEW: Final = 4
 
 _END_BUTTONS: Final = (("rematch", "details", "log", "replay"), ("animation", "rules", "fair"))
 _LABELS: Final = {"fair": "Fair deal"}
+
+
+class Outcome(NamedTuple):
+    """What a match has meant for its people besides its result, as a feature tells it.
+
+    `say` makes the words, with names of at most so many characters; ``None``: with mentions. They name these `people`.
+    """
+
+    say: Callable[[int | None], str] = lambda longest: ""
+    people: frozenset[UserId] = frozenset()
 
 
 class Board(NamedTuple):
@@ -154,14 +164,15 @@ async def end_post(bot: Client, view: View) -> Message:
     if match.ended_by is not Ended.RULES:
         # The headline says how it ended, so the last line goes. If it was called off, the headline says everything.
         lines = [] if match.ended_by is Ended.ABORTED else lines[:-1]
-    changes = await bot.host.ratings.changes(match.id)
-    after = f"{foremost}\n{_who_played(match, changes if len(match.seats) <= FEW else ())}".strip()
+    whole = await outcome(bot, match)
+    few = whole if len(match.seats) <= FEW else await outcome(bot, match, briefly=True)
+    after = f"{foremost}\n{_who_played(match, few)}".strip()
     content = words.fitted(
         f"{words.title(match)}\n## {words.headline(match, view.observation, names.people(match))}",
         "\n".join(lines),
         after,
     )
-    told = details(view, changes, course)
+    told = details(view, whole, course)
     items = [_end_button(bot, match, verb, row) for row, verbs in enumerate(_END_BUTTONS) for verb in verbs]
     items += afterwards(bot, match, row=len(_END_BUTTONS) - 1)
     picture, in_words = await pictures.end(view, course), pictures.in_words(view)
@@ -178,8 +189,13 @@ def _end_button(bot: Client, match: Match, verb: str, row: int) -> components.It
     return components.button(Ref(again.verb, match.id, again.ply), again.label, components.Style.primary, row=row)
 
 
-def details(view: View, changes: Sequence[Change], course: Sequence[Shown]) -> str:
-    """Return the lists of a match that is over: standings, rounds, what was hidden, suspicions, ratings, who played.
+async def outcome(bot: Client, match: Match, *, briefly: bool = False) -> Outcome:
+    """Return what a feature tells of the outcome of a match that is over; `briefly` without a list of its people."""
+    return first([await face.outcome(bot, match, briefly) for face in bot.faces]) or Outcome()
+
+
+def details(view: View, meant: Outcome, course: Sequence[Shown]) -> str:
+    """Return the lists of a match that is over: standings, rounds, what was hidden, suspicions, outcome, who played.
 
     `course` are its lines in force, as a spectator sees them; they are only needed if somebody was suspected.
     """
@@ -192,19 +208,17 @@ def details(view: View, changes: Sequence[Change], course: Sequence[Shown]) -> s
         by_rules = match.ended_by is Ended.RULES
         result = renderer.end_text(view.observation, names.people(match, longest)) if by_rules else ""
         said = [suspected(longest), suspicions.counts(match, view.observation, longest)] if talk else []
-        told = rated.in_words(match, changes, None if mentioned else longest)
+        told = meant.say(None if mentioned else longest)
         played = mentions_of(*(seat for seat in match.seats if seat.user_id is not None))
         return "\n".join(part for part in (result, *said, told, played and f"Played by {played}") if part)
 
     return _first(room, partial(ending, talk=True), ending, partial(ending, mentioned=True))
 
 
-def _who_played(match: Match, changes: Sequence[Change]) -> str:
-    """Return what the match changed in ratings, and who else played, by mentions."""
-    ratings = rated.in_words(match, changes, None)
-    told = {each.person for each in changes}
-    others = mentions_of(*(seat for seat in match.seats if seat.user_id is not None and seat.user_id not in told))
-    return "\n".join(part for part in (ratings, others and f"Played by {others}") if part)
+def _who_played(match: Match, meant: Outcome) -> str:
+    """Return what the match meant for its people, and who else played, by mentions."""
+    others = mentions_of(*(seat for seat in match.seats if seat.user_id not in (None, *meant.people)))
+    return "\n".join(part for part in (meant.say(None), others and f"Played by {others}") if part)
 
 
 async def now(bot: Client, view: View, sentence: str) -> Message:

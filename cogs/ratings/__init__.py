@@ -1,6 +1,6 @@
 """``/leaderboard`` and ``/profile``: who is best here, and how somebody is doing.
 
-In a direct message they say that they are about a server. `matches/host/ratings.py` reads what they show.
+In a direct message they say that they are about a server. `matches/ratings/asking.py` reads what they show.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ import discord
 from discord import app_commands
 
 from cogs.commands.slash import Command, Option
-from cogs.ratings import leaderboard, profile
+from cogs.face import Face
+from cogs.ratings import changes, leaderboard, profile
 from games import GAMES
 
 _SEASON: Final = Option(app_commands.Range[int, 1, 9999], "Which season (default: the current one).")
@@ -34,4 +35,15 @@ PROFILE: Final = Command(
     "How somebody is doing on this server, shown only to you.",
     profile.show,
     {"person": Option(discord.User, "Who (default: you)."), "season": _SEASON},
+)
+
+FACE: Final = Face(
+    verbs=leaderboard.HANDLERS | profile.HANDLERS,
+    commands=(LEADERBOARD, PROFILE),
+    help={
+        "ranks": "• `/leaderboard` shows who is best at a game on your server, `/profile` how you or somebody else is "
+        "doing."
+    },
+    outcome=changes.outcome,
+    beside_end=changes.own,
 )

@@ -19,11 +19,13 @@ from cogs.press.components import Verb, of_match
 from cogs.press.custom_ids import Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, announce, answer, whisper
-from cogs.text import names, rated, words
+from cogs.ratings import changes
+from cogs.text import names, words
 from games import GAMES
 from matches.api import Match, NotAllowed, PlayerSettings, Season
-from matches.host import ratings
-from matches.host.ratings import Row
+from matches.ratings import Ratings
+from matches.ratings import asking as ratings
+from matches.ratings.asking import Row
 from matches.ratings.model import LISTED
 from matches.ratings.shown import Rating
 from render import leaderboard as drawn
@@ -60,7 +62,7 @@ async def show(press: Press, game: str | None, season: int | None) -> None:
     """Show this person the first page of a game's leaderboard, by default of the game that is played most here."""
     server = rights.server(press)
     if game is None:
-        game = await press.host.ratings.busiest(server, season) or next(iter(GAMES))
+        game = await press.host.part(Ratings).busiest(server, season) or next(iter(GAMES))
     await whisper(press, await _page(press, server, game, season, 0))
 
 
@@ -75,8 +77,8 @@ async def _page(press: Press, server: int, game: str, season: int | None, number
 
 async def _read(press: Press, server: int, game: str, season: int | None, number: int) -> Page:
     host, user = press.host, press.person
-    board = await host.ratings.leaderboard(server, game, season, number)
-    mine = await host.ratings.row_of(server, game, user, board.season)
+    board = await host.part(Ratings).leaderboard(server, game, season, number)
+    mine = await host.part(Ratings).row_of(server, game, user, board.season)
     settings = await host.settings.player_settings(user)
     return Page(board, mine, settings, (await host.settings.guild_settings(server)).unrated)
 
@@ -241,7 +243,7 @@ async def _results(press: Press) -> None:
     server = rights.server(press)
     attachments.refuse_without(press)
     with one_at_a_time(press, Long.RESULTS):
-        file = await attachments.unpacked(await press.host.ratings.exported(server, press.person), "ratings")
+        file = await attachments.unpacked(await press.host.part(Ratings).exported(server, press.person), "ratings")
         packed = " The file is packed (gzip)." if file.filename.endswith(".gz") else ""
         await whisper(press, Message(f"{WHAT_RESULTS_ARE}{packed}", [file]))
 
@@ -257,7 +259,7 @@ async def _at_table(press: Press, match: Match) -> None:
     if match.guild_id is None or not people:
         raise NotAllowed("Nobody at this table has a rating yet.")
     wanted = [seat.user_id for seat in people if seat.user_id is not None]
-    known = await host.ratings.of_people(match.guild_id, match.game, wanted, user)
+    known = await host.part(Ratings).of_people(match.guild_id, match.game, wanted, user)
     seated = user in wanted
     # Without a turn clock, reliability isn't shown.
     clock = match.pace.turn is not None
@@ -266,8 +268,8 @@ async def _at_table(press: Press, match: Match) -> None:
     for seat, user_id in zip(people, wanted, strict=True):
         rating, record = known.get(user_id), records.get(user_id)
         # The same words for people without a rating and for people who hide it.
-        told = "no rating to show" if rating is None else rated.number(rating)
-        rows.append(f"• {names.of(seat)}: {told}{'' if record is None else f'; {rated.reliability(record)}'}")
+        told = "no rating to show" if rating is None else changes.number(rating)
+        rows.append(f"• {names.of(seat)}: {told}{'' if record is None else f'; {changes.reliability(record)}'}")
     heading = f"{words.title(match)}: ratings on this server"
     await whisper(press, Message(words.first_that_fit([heading, *rows], how_to_read(known.values()))))
 

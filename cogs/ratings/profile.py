@@ -17,11 +17,12 @@ from cogs.press.components import Verb
 from cogs.press.custom_ids import Ref, id_in
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, announce, answer, whisper
+from cogs.ratings import changes
 from cogs.ratings.leaderboard import season_menu
-from cogs.text import names, rated, words
+from cogs.text import names, words
 from games import GAMES
 from matches.api import NotAllowed, Season, UserId
-from matches.ratings import profiles
+from matches.ratings import Ratings, profiles
 from matches.ratings.model import MU
 from matches.ratings.profiles import Best, HeadToHead, Skill
 from matches.results import reliability
@@ -70,13 +71,13 @@ async def _page(press: Press, person: UserId, season: int | None) -> Message:
 async def _read(press: Press, server: int, person: UserId, season: int | None) -> Page:
     """Read a person's page. Raises NotAllowed if they have none, or hide it from others."""
     host, user = press.host, press.person
-    found = await host.ratings.profile(server, person, user, season)
+    found = await host.part(Ratings).profile(server, person, user, season)
     if found is None:
         if person == user:
             raise NotAllowed("You haven't started a match on this server yet. `/help` explains how to.")
         raise NotAllowed(f"There's nothing to see of <@{person}> on this server.")
     record = (await host.archive.reliability_of(server, [person], user)).get(person)
-    return Page(found, await host.ratings.seasons(server), record, tuple(await host.learnt(person)))
+    return Page(found, await host.part(Ratings).seasons(server), record, tuple(await host.learnt(person)))
 
 
 def _shown(page: Page, name: str) -> Profile:
@@ -99,7 +100,7 @@ def _facts(page: Page) -> Iterator[str]:
     if page.found.begun:
         yield f"Finished {page.found.finished} of {counted(page.found.begun, 'match', 'matches')}"
     if page.record is not None:
-        yield f"Last {reliability.WINDOW.days} days: {rated.reliability(page.record)}"
+        yield f"Last {reliability.WINDOW.days} days: {changes.reliability(page.record)}"
 
 
 def best_moment(best: Best) -> str:
@@ -154,7 +155,7 @@ def _words(page: Page, *, whole: bool) -> str:
         nothing = f"{heading}: no match that counts has ended yet. Start one with `/{next(iter(GAMES))} new`."
         return "\n".join((nothing, *learned))
     practice = [
-        f"{GAMES[skill.game].info.name} against computers: {rated.number(skill.practice)}."
+        f"{GAMES[skill.game].info.name} against computers: {changes.number(skill.practice)}."
         for skill in found.skills
         if skill.rating is not None and skill.practice is not None
     ]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from sqlalchemy import Column, Connection, Table
@@ -36,6 +37,11 @@ class Kept(NamedTuple):
     `forget_channel` forgets what is kept of a deleted channel, `forget_guild` what else is kept of a server that the
     bot has left. `find_guild` notes that the bot is there (again). `lapses`: rows that are deleted after a while.
     `asks`: while there are rows, people are being asked something, and must answer in time.
+
+    What follows from results has a person's key on a server (`rated_results`). `of_key` returns what is exported, by a
+    name: it takes the server, the key, and after which `number` of a row a page begins, which has at most so many rows
+    if these have one. `forget` is called while the key is still theirs. `cached`: it can be computed anew, so it's
+    emptied if it's damaged.
     """
 
     key: str
@@ -55,3 +61,5 @@ class Kept(NamedTuple):
     starts: Column[Any] | None = None
     own: Callable[[dict[str, Any], int | None], dict[str, Any]] | None = None
     with_lines: bool = False
+    cached: bool = False
+    of_key: Mapping[str, Callable[[Connection, int, str, int, int], list[dict[str, Any]]]] = MappingProxyType({})

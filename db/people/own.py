@@ -6,23 +6,19 @@ They leave out other people's rows, and rating keys. `people.py` has the queries
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Select, select
 
 from db.features import KEPT, SHOWN
 from db.model import schema
-from db.model.columns import columns_of, same
+from db.model.columns import columns_of
 from db.model.ids import MatchId, UserId
-from db.model.result_rows import Ladder
 from db.model.rows import OfMatch
-from db.ratings import tables
-from db.ratings.tables import PairRow, PointRow, RatingRow
 from db.store.transactions import at_length_only
 
 _matches, _seats, _log, _asked = schema.matches, schema.seats, schema.log, schema.applications
-_results, _points, _keys = schema.rated_results, tables.rating_points, schema.rating_keys
-_ratings, _pairs = tables.ratings, tables.rating_pairs
+_keys = schema.rating_keys
 
 OF_THE_TABLE: Final = -2
 """The player number of lines that say who has a seat (`games.log.TABLE`)."""
@@ -63,13 +59,6 @@ StoredRow = dict[str, Any]
 """A row, by column name."""
 
 
-class Rated(NamedTuple):
-    """A server that rates the person, and their key there."""
-
-    guild_id: int
-    key: str
-
-
 def about(connection: Connection, user_id: UserId) -> dict[str, list[StoredRow]]:
     """Return the person's rows in the tables `ABOUT`, by table name."""
     at_length_only(connection)
@@ -82,10 +71,10 @@ def about(connection: Connection, user_id: UserId) -> dict[str, list[StoredRow]]
     return found
 
 
-def ratings_of(connection: Connection, user_id: UserId) -> list[Rated]:
-    """Return where the person is rated."""
+def keys_of(connection: Connection, user_id: UserId) -> list[tuple[int, str]]:
+    """Return the person's keys, each with its server."""
     rows = connection.execute(select(_keys.c.guild_id, _keys.c.key).where(_keys.c.user_id == user_id))
-    return [Rated(*row) for row in rows]
+    return [(guild_id, key) for guild_id, key in rows]
 
 
 def matches(connection: Connection, user_id: UserId, match_ids: Collection[MatchId]) -> list[StoredRow]:
@@ -126,42 +115,6 @@ def answers(connection: Connection, user_id: UserId, match_ids: Collection[Match
         row["agreed"], declined = user_id in row["agreed"], user_id in row.pop("declined")
         row["answered"] = row["agreed"] or declined
     return [row for row in rows if row.pop("answered")]
-
-
-def results(connection: Connection, rated: Rated, after: int, at_most: int) -> list[StoredRow]:
-    """Return a page of the person's rated results after number `after`, with their ratings after each."""
-    columns = (*columns_of(_points, Ladder), _points.c.number, _results.c.match_id, _results.c.ended_at)
-    statement = select(*columns, *columns_of(_points, PointRow), _results.c.seats).join(
-        _results, same(_results, _points, "guild_id", "number")
-    )
-    mine = (_points.c.guild_id == rated.guild_id) & (_points.c.key == rated.key) & (_points.c.number > after)
-    rows = _rows(connection, statement.where(mine).order_by(_points.c.number).limit(at_most))
-    for row in rows:
-        entrants = [entrant for entrant in row.pop("seats") if entrant.get("key") == rated.key]
-        row |= {name: value for entrant in entrants for name, value in entrant.items() if name != "key"}
-    return rows
-
-
-def ratings(connection: Connection, rated: Rated) -> list[StoredRow]:
-    """Return the person's ratings on a server."""
-    mine = (_ratings.c.guild_id == rated.guild_id) & (_ratings.c.key == rated.key)
-    return _rows(connection, select(*columns_of(_ratings, Ladder), *columns_of(_ratings, RatingRow)).where(mine))
-
-
-def encounters(connection: Connection, rated: Rated) -> list[StoredRow]:
-    """Return for everybody that the person has met: the last day, and how often on that day, but not who it was."""
-    found: list[StoredRow] = []
-    ladders = select(*columns_of(_ratings, Ladder)).where(
-        _ratings.c.guild_id == rated.guild_id, _ratings.c.key == rated.key
-    )
-    for row in connection.execute(ladders).all():
-        ladder = Ladder(*row)
-        mine = (_pairs.c.key == rated.key) | (_pairs.c.other == rated.key)
-        statement = select(*columns_of(_pairs, Ladder), *columns_of(_pairs, PairRow)).where(
-            *(_pairs.c[name] == value for name, value in ladder._asdict().items()), mine
-        )
-        found += _rows(connection, statement.order_by(_pairs.c.day))
-    return found
 
 
 def _rows(connection: Connection, statement: Select[Any]) -> list[StoredRow]:

@@ -10,7 +10,6 @@ from db.features import KEPT
 from db.model import schema
 from db.model.ids import MatchId, UserId
 from db.model.upserts import put_row
-from db.ratings import ladders
 from db.results import rated_results, tallies
 from db.store.transactions import at_length_only
 
@@ -70,11 +69,10 @@ def begin_forgetting(connection: Connection, user_id: UserId) -> None:
     latest = connection.execute(select(func.coalesce(func.max(_matches.c.id), 0))).scalar_one()
     put_row(connection, _forgotten, {"user_id": user_id, "up_to": latest, "left": False})
     tallies.forget(connection, user_id)
-    ladders.forget(connection, user_id)
-    rated_results.forget(connection, user_id)
     connection.execute(update(_outbox).where(_outbox.c.user_id == user_id).values(user_id=None))
     for each in KEPT:
         each.forget(connection, user_id)
+    rated_results.forget(connection, user_id)
     for table in _OWNED:
         connection.execute(delete(table).where(table.c.user_id == user_id))
 

@@ -32,13 +32,16 @@ from db.model.columns import columns_of, same
 from db.model.ids import MatchId, UserId
 from db.model.result_rows import Ladder, ResultRow
 from db.model.upserts import upsert
-from db.store.transactions import at_length_only
+from db.store.transactions import at_length_only, wait_for_turn
 
 _keys, _seasons, _results = schema.rating_keys, schema.seasons, schema.rated_results
 _seats, _players = schema.seats, schema.player_settings
 
 FIRST_SEASON: Final = 1
 KEY_BYTES: Final = 8
+RESULTS: Final = "rated results"
+"""The lock under which a server's results are numbered and its ratings written."""
+
 STREAMED: Final = {"yield_per": 500}
 """Streams large results: the driver holds few rows at once, and the loop gets turns in between."""
 
@@ -187,16 +190,18 @@ def seasons(connection: Connection, guild_id: int) -> list[Season]:
 # Results.
 
 
-def add_result(connection: Connection, ladder: Ladder, result: ResultRow) -> int:
-    """Insert a rated result, and return its number. Raises IntegrityError if the match has one."""
+def add_result(connection: Connection, ladder: Ladder, result: ResultRow) -> StoredResult:
+    """Insert a rated result. Raises IntegrityError if the match has one."""
+    wait_for_turn(connection, RESULTS, ladder.guild_id)
     number = latest_of_server(connection, ladder.guild_id) + 1
     connection.execute(insert(_results).values(**ladder._asdict(), number=number, **result._asdict()))
-    return number
+    return StoredResult(ladder, number, result)
 
 
-def latest_result(connection: Connection, ladder: Ladder) -> int:
-    """Return the number of a ladder's latest result, 0 if none."""
-    return connection.execute(latest(on_ladder(_results, ladder))).scalar_one()
+def latest_result(connection: Connection, ladder: Ladder, below: int | None = None) -> int:
+    """Return the number of a ladder's latest result (`below` a number), 0 if none."""
+    earlier = [] if below is None else [_results.c.number < below]
+    return connection.execute(latest(on_ladder(_results, ladder), *earlier)).scalar_one()
 
 
 def count_results(connection: Connection, ladder: Ladder, up_to: int) -> int:

@@ -10,15 +10,15 @@ from functools import partial
 from sqlalchemy import Connection, Table, func, select, text
 
 from db.failures import DatabaseError
+from db.features import CACHES
 from db.model.upserts import SQLITE
-from db.ratings.tables import CACHE
 from db.store.database import Database
 
 
 async def damaged(database: Database) -> list[str]:
     """Return the names of the caches that can't be read. Raises DatabaseError if the store fails otherwise."""
     found = []
-    for table in CACHE:
+    for table in CACHES:
         # Each in its own transaction: after reading damage SQLite can't end a transaction cleanly.
         try:
             sound = await database.at_length(partial(_is_sound, table), writes=False)
@@ -42,18 +42,18 @@ def _recreate(connection: Connection) -> None:
     the file until the next VACUUM.
     """
     if connection.dialect.name != SQLITE:
-        connection.execute(text(f"TRUNCATE {', '.join(table.name for table in CACHE)}"))
+        connection.execute(text(f"TRUNCATE {', '.join(table.name for table in CACHES)}"))
         return
     connection.exec_driver_sql("PRAGMA writable_schema = ON")
     try:
-        for table in CACHE:
+        for table in CACHES:
             connection.execute(text("DELETE FROM sqlite_schema WHERE tbl_name = :name"), {"name": table.name})
     finally:
         # This connection reads the schema again. The raised version makes other connections do so.
         connection.exec_driver_sql("PRAGMA writable_schema = RESET")
     version = connection.exec_driver_sql("PRAGMA schema_version").scalar_one()
     connection.exec_driver_sql(f"PRAGMA schema_version = {version + 1}")
-    for table in CACHE:
+    for table in CACHES:
         table.create(connection)
 
 

@@ -31,14 +31,13 @@ from matches.host.look import Look
 from matches.host.operating import Operating
 from matches.host.play import Play
 from matches.host.privacy import Privacy
-from matches.host.ratings import Ratings
 from matches.host.reach import Reach
 from matches.host.retention import Retention
 from matches.host.settings import Settings
 from matches.host.store_state import State
 from matches.host.votes import Votes
 from matches.records.seen import Done
-from matches.table.feature import Feature
+from matches.table.feature import Feature, first
 from matches.table.value import Table
 from matches.work.part import FeaturePart
 from matches.work.unit_of_work import UnitOfWork
@@ -96,7 +95,6 @@ class Host:
         self.time = Timekeeper(self.work, self.presence)
         self.state = State(self.work, database)
         self.thinking = Thinker(self.work, thinkers)
-        self.ratings = Ratings(self.work, thinkers.background)
         with_chores = (self.privacy, self.retention)
         self.chores = tuple(chore for part in (*with_chores, *made) for chore in part.chores)
         """What the scheduler does in the background."""
@@ -119,6 +117,10 @@ class Host:
     async def learnt(self, user_id: UserId) -> dict[str, datetime]:
         """Return, by game, when this person had learnt it here. Raises Unavailable."""
         return {game: at for part in self.parts.values() for game, at in (await part.learnt(user_id)).items()}
+
+    async def strength(self, guild_id: int, game: str, user_id: UserId) -> int | None:
+        """Return how good this person is at a game on a server; ``None`` if nobody knows. Raises Unavailable."""
+        return first([await part.strength(guild_id, game, user_id) for part in self.parts.values()])
 
     async def meant(self, user_id: UserId, game: str) -> str:
         """Return in sentences what somebody may mean who has no match of this game. Raises NotFound, Unavailable."""

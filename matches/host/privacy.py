@@ -12,7 +12,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
-from db import Connection
+from db import KEPT, Connection
 from db.model.enums import Status
 from db.model.ids import MatchId, UserId
 from db.people import own, people
@@ -79,22 +79,20 @@ class Privacy(Part):
                 some = numbers[first : first + MATCHES_PER_STEP]
                 rows = await self._work.read_at_length(user_id, question, user_id, some)
                 await asyncio.to_thread(packing.add, name, written(rows))
-        await self._add_ratings(packing, user_id)
+        await self._add_by_key(packing, user_id)
         return await asyncio.to_thread(packing.finished)
 
-    async def _add_ratings(self, packing: Packing, user_id: UserId) -> None:
-        everywhere = await self._work.read(own.ratings_of, user_id)
-        for name, question in (("ratings", own.ratings), ("encounters", own.encounters)):
+    async def _add_by_key(self, packing: Packing, user_id: UserId) -> None:
+        keys = await self._work.read(own.keys_of, user_id)
+        for name, question in ((name, question) for each in KEPT for name, question in each.of_key.items()):
             packing.add(name, ())
-            for rated in everywhere:
-                rows = await self._work.read_at_length(user_id, question, rated)
-                await asyncio.to_thread(packing.add, name, rows)
-        packing.add("results", ())
-        for rated in everywhere:
-            last = 0
-            while rows := await self._work.read_at_length(user_id, own.results, rated, last, MATCHES_PER_STEP):
-                last = rows[-1]["number"]
-                await asyncio.to_thread(packing.add, "results", rows)
+            for guild_id, key in keys:
+                last: int | None = 0
+                while last is not None:
+                    page = (guild_id, key, last, MATCHES_PER_STEP)
+                    rows = await self._work.read_at_length(user_id, question, *page)
+                    await asyncio.to_thread(packing.add, name, rows)
+                    last = rows[-1].get("number") if rows else None
 
     def _use(self, connection: Connection, user_id: UserId) -> None:
         """Use the allowance, which is the same on all servers. Raises TooSoon."""

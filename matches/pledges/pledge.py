@@ -14,8 +14,8 @@ from db.model.enums import Pace
 from db.model.ids import UserId
 from db.pledges.rows import PledgeRow
 from games import GAMES
-from matches.ratings.model import MU
 from matches.records.quiet import Quiet
+from matches.results.result import AVERAGE
 
 HOUR: Final = timedelta(hours=1)
 
@@ -52,7 +52,7 @@ class Pledge:
     since: datetime
     until: datetime
     near: bool = False
-    rating: float = MU
+    rating: float = AVERAGE
     place: int = 0
     rests_until: datetime | None = None
     quiet: Quiet | None = None
@@ -66,7 +66,7 @@ class Pledge:
         """Make it from a row of the store and what is known `about` its person."""
         named = ("fewest", "most", "pace", "since", "until", "near", "rests_until")
         known: dict[str, object] = {name: getattr(row, name) for name in named}
-        known["rating"] = MU if row.rating is None else row.rating
+        known["rating"] = AVERAGE if row.rating is None else row.rating
         known["place"] = 0 if row.everywhere else row.channel_id
         return cls(user_id=user_id, game=game, **{**known, **about})  # type: ignore[arg-type]
 

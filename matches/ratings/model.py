@@ -14,10 +14,12 @@ from typing import Final, NamedTuple
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
+from matches.results.result import AVERAGE
+
 SCHEME: Final = 8
 """Version of the ratings. It rises when the same results would get other ratings, also those of computers."""
 
-MU: Final = 1500.0
+MU: Final = AVERAGE
 BETA: Final = 400 / log(10) / sqrt(2)
 SIGMA: Final = 0.9 * BETA
 TAU: Final = 0.02 * BETA

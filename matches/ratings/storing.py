@@ -1,38 +1,40 @@
-"""Stores results and the ratings that follow from them, within the caller's transaction."""
+"""Stores the ratings that follow from results, within the caller's transaction."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
 from typing import Final
 
 from db import Connection
-from db.model.ids import MatchId
 from db.model.result_rows import Ladder, ResultRow
 from db.ratings import ladders
 from db.ratings.tables import RatingRow
 from db.results import rated_results
+from db.results.rated_results import RESULTS, StoredResult
 from db.store.transactions import wait_for_turn
 from matches.ratings import ladder
 from matches.ratings.ladder import Computed
 from matches.ratings.model import SCHEME
-from matches.results.result import Entrant, Result, day_of, written
+from matches.results.result import Result, day_of
+from matches.table.events import MatchEnded
+from matches.table.value import Table
 
 FEW: Final = 500
 """At most this many results are computed here. More are computed in a worker process."""
 
-_RESULTS: Final = "rated results"
-"""The lock under which a server's results are numbered and its ratings written."""
 
-
-def put(connection: Connection, of: Ladder, match_id: MatchId, ended_at: datetime, entrants: Sequence[Entrant]) -> None:
-    """Store a result, and update the ratings by it, unless they must be recomputed first."""
-    wait_for_turn(connection, _RESULTS, of.guild_id)
-    complete = is_complete(connection, of)
-    row = ResultRow(match_id, ended_at, tuple(map(written, entrants)))
-    number = rated_results.add_result(connection, of, row)
-    if complete:
+def follow(connection: Connection, stored: StoredResult) -> None:
+    """Update the ratings by a result that was just stored, unless they must be recomputed first."""
+    of, number, row = stored
+    if _is_at(connection, of, rated_results.latest_result(connection, of, below=number)):
         _carry_on(connection, of, of_row(number, row))
+
+
+def rate(connection: Connection, _before: Table, table: Table) -> None:
+    """Update the ratings by the result of a match that has just ended, if it has one."""
+    if any(isinstance(event, MatchEnded) and event.entrants for event in table.events):
+        stored = rated_results.result_of(connection, table.match.id)
+        if stored is not None:
+            follow(connection, stored)
 
 
 def of_row(number: int, row: ResultRow) -> Result:
@@ -47,7 +49,10 @@ def rows_of(found: Computed) -> dict[str, RatingRow]:
 
 def is_complete(connection: Connection, of: Ladder) -> bool:
     """Whether a ladder's stored ratings include all its results, and were computed by this version."""
-    latest = rated_results.latest_result(connection, of)
+    return _is_at(connection, of, rated_results.latest_result(connection, of))
+
+
+def _is_at(connection: Connection, of: Ladder, latest: int) -> bool:
     return ladders.cache_state(connection, of) == (SCHEME, latest) or latest == 0
 
 
@@ -62,7 +67,7 @@ def replace(connection: Connection, of: Ladder, found: Computed, latest: int, co
 
     Return False without a change if one of these results was deleted, or if too many came since.
     """
-    wait_for_turn(connection, _RESULTS, of.guild_id)
+    wait_for_turn(connection, RESULTS, of.guild_id)
     still, later = left(connection, of, latest)
     if still != count or len(later) > FEW:
         return False

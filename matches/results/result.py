@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from games.core import Part
 
 Seats: TypeAlias = Sequence[Mapping[str, Any]]
 """The entrants of a result, as they are stored."""
+
+
+AVERAGE: Final = 1500.0
+"""The strength of somebody of whom nothing is known, on the scale of `Host.strength`."""
 
 
 class Entrant(NamedTuple):

@@ -86,8 +86,8 @@ class Feature(Generic[T]):
         lasting: kinds of its news that stay true when the match is over.
         undropped: kinds of its news that wait to be delivered whatever becomes of the match, because more depends on
             them. People get them even if the bot has left the server.
-        stored: what it stores besides, in the transaction of a decision. It takes the connection, the table before the
-            decision, and the table after it.
+        stored: what it stores besides, in the transaction of a decision, after all else. It takes the connection, the
+            table before the decision, and the table after it.
         given_back: people on some servers couldn't answer for a while.
         offers: what it offers in private to whoever has this seat.
         again: what it offers instead of a rematch.
@@ -99,6 +99,7 @@ class Feature(Generic[T]):
             present moment.
         left_out: a bot begins without it, so what it has begun at this table ends. Its people are told by rows of its
             own kinds, which then say `Face.left_out`.
+        in_lobby: what it offers to everybody in a lobby.
         for_newcomers: what it offers in the help.
         of_game: what it offers to whoever wants to know a game. The buttons carry the game's key.
     """
@@ -125,6 +126,7 @@ class Feature(Generic[T]):
     said: Callable[[Match], tuple[Suspicion, ...]] = lambda match: ()
     withdrawn: Callable[[Any, datetime], None] = lambda connection, now: None
     left_out: Callable[[T], T] = _unchanged
+    in_lobby: tuple[Offer, ...] = ()
     for_newcomers: tuple[Offer, ...] = ()
     of_game: tuple[Offer, ...] = ()
 

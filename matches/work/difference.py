@@ -73,8 +73,6 @@ def store(connection: Connection, before: Table, table: Table, lease: Lease | No
     if changes:
         queries.update_match(connection, number, **changes)
     told = _store_events(connection, table, lease, entropy)
-    for feature in table.features:
-        feature.stored(connection, before, table)
     if old.status is Status.LOBBY:
         if match.status is not Status.LOBBY:
             presses.forget(connection, number)
@@ -87,6 +85,8 @@ def store(connection: Connection, before: Table, table: Table, lease: Lease | No
     for event in table.events:
         if isinstance(event, MatchEnded):
             endings.tell(connection, match, event)
+    for feature in table.features:
+        feature.stored(connection, before, table)
     return told
 
 

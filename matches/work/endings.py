@@ -8,11 +8,11 @@ from typing import Final, TypeAlias
 from db import Connection
 from db.matches import queries
 from db.model.enums import Status
-from db.model.result_rows import Ladder
+from db.model.result_rows import Ladder, ResultRow
 from db.results import rated_results, tallies
-from matches.ratings import storing
 from matches.records.match import Match
 from matches.results import reliability
+from matches.results.result import written
 from matches.table.events import MatchEnded
 
 Listener: TypeAlias = Callable[[Connection, Match, MatchEnded], None]
@@ -42,10 +42,10 @@ def _note_result(connection: Connection, match: Match, end: MatchEnded) -> None:
     if not end.entrants or match.guild_id is None:
         return
     keys = rated_results.keys_of_match(connection, match.id)
-    entrants = [entrant._replace(key=keys.get(position)) for position, entrant in end.entrants.items()]
+    entrants = [written(entrant._replace(key=keys.get(position))) for position, entrant in end.entrants.items()]
     of = Ladder(match.guild_id, match.game, rated_results.season_of(connection, match.guild_id), end.practice)
     assert match.ended_at is not None
-    storing.put(connection, of, match.id, match.ended_at, entrants)
+    rated_results.add_result(connection, of, ResultRow(match.id, match.ended_at, tuple(entrants)))
 
 
 ON_END: Final[tuple[Listener, ...]] = (_end_seats, _note_answers, _add_to_statistics, _note_result)

@@ -65,6 +65,10 @@ class FeaturePart(Part):
         """Return, by game, when this person had learnt it here."""
         return {}
 
+    async def strength(self, guild_id: int, game: str, user_id: UserId) -> int | None:
+        """Return how good this person is at a game on a server, as they may know it; ``None`` if that isn't known."""
+        return None
+
     async def meant(self, user_id: UserId, game: str) -> str:
         """Return what somebody may mean who has no match of this game, as a sentence; empty for nothing."""
         return ""

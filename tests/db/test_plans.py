@@ -34,6 +34,7 @@ from db.pledges import kept as pledges
 from db.pledges.rows import CallMeRow, PledgeRow
 from db.puzzles import kept as puzzles
 from db.puzzles.rows import AttemptRow, CaseRow, PuzzlePostRow, ReportRow, SolverRow
+from db.ratings import kept as ratings
 from db.ratings import ladders
 from db.ratings.tables import OfPair, PairRow, RatingRow
 from db.results import rated_results
@@ -86,6 +87,7 @@ ORDER = Order(SeatNumber(0), 1, USER, OrderKind.NEXT, None, "adv C1", (), (), ""
 DUE = DeadlineRow(MATCH, Due.OVERDUE, Ply(1), NOW, 0)
 
 SAMPLES: dict[str, Any] = {
+    "after": 20,
     "at_most": 1,
     "ballot": Ballot(USER, Vote.CANCEL),
     "channel_id": PLACE,
@@ -104,7 +106,6 @@ SAMPLES: dict[str, Any] = {
     "people": PAIR,
     "position": 0,
     "puzzle": "one",
-    "rated": own.Rated(GUILD, KEY),
     "row_id": 1,
     "shard": gaps.Shard(2, 0),
     "since": NOW - MINUTE,
@@ -233,7 +234,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     own.matches: [lambda c: own.matches(c, USER, THREE)],
     own.lines: [lambda c: own.lines(c, USER, THREE)],
     own.answers: [lambda c: own.answers(c, USER, THREE)],
-    own.results: [lambda c: own.results(c, own.Rated(GUILD, KEY), 20, 15)],
+    ratings.own_results: [lambda c: ratings.own_results(c, GUILD, KEY, 20, 15)],
     people.erase: [lambda c: _erase(c)],
     people.matches_inviting: [lambda c: people.matches_inviting(c, USER, "lobby")],
     people.matches_with: [lambda c: people.matches_with(c, USER), lambda c: people.matches_with(c, USER, ended=False)],

@@ -12,6 +12,7 @@ from db.model.setting_rows import GuildSettings
 from db.results import rated_results
 from db.store import meta
 from matches.api import Due, Ended, Host, ManualClock, Match, Pace, Person, Rated, Status, UserId, Vote
+from matches.ratings import Ratings
 from matches.table.events import MatchEnded
 from matches.table.play import Leaving
 from matches.table.turn import STAYS, STAYS_UNASKED
@@ -46,7 +47,7 @@ async def begun(host: Host, game: str, people: int = 2, computers: int = 0, **re
 
 
 async def gains(host: Host, match: Match) -> dict[str | None, int]:
-    return {change.name: change.change for change in await host.ratings.changes(match.id)}
+    return {change.name: change.change for change in await host.part(Ratings).changes(match.id)}
 
 
 async def record(host: Host, database: Database, person: Person) -> tuple[int, int]:
@@ -251,7 +252,7 @@ async def test_sixty_instant_resignations_move_nothing_and_repair_no_record(host
         assert (match.rating, match.counts) == (Rated.UNMOVED, False)
         if number % 10 == 9:
             await host.privacy.forget(BOB.user_id)
-    assert await host.ratings.changes(match.id) == ()
+    assert await host.part(Ratings).changes(match.id) == ()
     assert (await record(host, host.database, ANN))[0] == 0
     assert await host.archive.tally_in(GUILD) == ()
 
@@ -313,7 +314,7 @@ async def test_whoever_lets_one_who_waits_wait_for_ever_loses(host: Hosted) -> N
     match = await by_time(host, host.clock, match, 3 * DAY + STAYS)
     assert (match.ended_by, match.rating, match.counts) == (Ended.ABANDONED, Rated.COUNTED, True)
     assert [seat.user_id for seat in match.seats if seat.won] == [waits]
-    changes = await host.ratings.changes(match.id)
+    changes = await host.part(Ratings).changes(match.id)
     assert [(change.person, change.change > 0) for change in changes] == [(waits, True), (gone, False)]
     absent, other = sorted((ANN, BOB), key=lambda person: person.user_id != gone)
     assert await record(host, host.database, absent) == (0, 1)
@@ -433,7 +434,7 @@ async def test_where_the_table_ends_a_match_without_somebody_the_others_stay_equ
     for user_id in others(match):
         match = await host.votes.vote(match.id, user_id, Vote.END)
     assert (match.ended_by, match.rating) == (Ended.VOTE, Rated.COUNTED)
-    changes = await host.ratings.changes(match.id)
+    changes = await host.part(Ratings).changes(match.id)
     assert [(change.name, change.place) for change in changes[-1:]] == [(gone.name, 3)]
     assert changes[-1].change < 0 < changes[0].change == changes[1].change
     assert await record(host, host.database, person(gone.name)) == (0, 1)
@@ -476,7 +477,7 @@ async def test_a_friend_who_takes_a_computers_seat_leaves_the_result_as_it_is(
     match = await play_on(host, match, Random(4))
     (seat,) = (seat for seat in match.seats if seat.level is not None)
     assert set(await gains(host, match)) == {"Ann", "Bob"}
-    places = {change.place for change in await host.ratings.changes(match.id)}
+    places = {change.place for change in await host.part(Ratings).changes(match.id)}
     assert places | {seat.place} == {1, 2, 3}
 
 
@@ -487,4 +488,7 @@ async def test_a_friend_who_gives_a_computers_seat_up_gives_it_back(host: Host) 
     match = await host.play.resign(match.id, DAN.user_id)
     assert match.status is Status.RUNNING
     match = await host.play.resign(match.id, ANN.user_id)
-    assert (match.rating, [change.name for change in await host.ratings.changes(match.id)]) == (Rated.PRACTICE, ["Ann"])
+    assert (match.rating, [change.name for change in await host.part(Ratings).changes(match.id)]) == (
+        Rated.PRACTICE,
+        ["Ann"],
+    )

@@ -46,6 +46,7 @@ from matches.pledges.resting import CALLED, MISS
 from matches.puzzles import Puzzles
 from matches.puzzles.solving import REPORT
 from matches.puzzles.standing import PuzzlePage
+from matches.ratings import Ratings
 from matches.table.limits import ASKED_AGAIN, OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed, Limit, used
 from matches.table.questions import Asks, without
 from matches.table.value import LOBBY_STAYS
@@ -167,7 +168,7 @@ async def doing(host: Host, deed: Limit, clock: ManualClock) -> Callable[[], Awa
         Deed.REMIND: remind,
         Deed.BRING: lambda: host.reach.bring_down(match.id, BOB.user_id),
         Deed.SHOW: lambda: host.reach.show(match.id, BOB.user_id),
-        Deed.RESULTS: lambda: host.ratings.exported(GUILD, BOB.user_id),
+        Deed.RESULTS: lambda: host.part(Ratings).exported(GUILD, BOB.user_id),
         PLEDGE: lambda: host.part(Pledges).pledge(wish(host, BOB, guild_id=GUILD)),
     }[deed]
 

@@ -234,8 +234,8 @@ async def test_nothing_of_anybody_else_is_in_the_file_and_no_move_of_a_match_tha
     assert {each["id"] for each in found["matches"]} == {over.id, goes_on.id}
     text = json.dumps(found)
     assert "Bob" not in text
-    keys = await host.work.read_at_length(None, lambda connection: own.ratings_of(connection, ANN.user_id))
-    assert not [each for each in keys if each.key in text]
+    keys = await host.work.read_at_length(None, lambda connection: own.keys_of(connection, ANN.user_id))
+    assert not [key for _, key in keys if key in text]
     assert found["about"]["player_settings"][0]["hidden"] is True
     assert not (await exported(host, PEOPLE[5].user_id))["matches"]
 

@@ -38,6 +38,7 @@ from matches.computers.levels import Level
 from matches.engine.clock import AGREES_FOR, TOLERATED
 from matches.host import retention
 from matches.host.retention import LINES, PRESSES, PRESSES_KEPT, REST
+from matches.ratings import Ratings
 from matches.work.unit_of_work import Effect
 from tests.matches.tables import (
     CHANNEL,
@@ -548,11 +549,11 @@ async def test_statistics_and_ratings_are_the_same_before_and_after(
             await forgetful.archive.tally_in(GUILD),
             *[without_votes(match) for match in await forgetful.archive.recent(ANN.user_id)],
             *[without_votes(match) for match in await forgetful.archive.finished_in(GUILD)],
-            await forgetful.ratings.leaderboard(GUILD, "ambush"),
-            await forgetful.ratings.profile(GUILD, ANN.user_id, BOB.user_id),
+            await forgetful.part(Ratings).leaderboard(GUILD, "ambush"),
+            await forgetful.part(Ratings).profile(GUILD, ANN.user_id, BOB.user_id),
             await forgetful.archive.reliability_of(GUILD, (ANN.user_id, BOB.user_id)),
-            rows((await forgetful.ratings.exported(GUILD, ANN.user_id)).data),
-            *[await forgetful.ratings.changes(MatchId(number)) for number in (1, 2)],
+            rows((await forgetful.part(Ratings).exported(GUILD, ANN.user_id)).data),
+            *[await forgetful.part(Ratings).changes(MatchId(number)) for number in (1, 2)],
         ]
 
     for seed in (1, 2):

@@ -6,6 +6,7 @@ from typing import Any
 from db import Database
 from games.log import Header, Line, to_text
 from matches.api import TIDYING, Host, Kind, Match, MatchId, NewMatch, Person, Status, UserId
+from matches.ratings import Ratings
 from tests.store import address, rows
 
 from .bot_process import BotProcess
@@ -54,7 +55,7 @@ class Stored:
                 user: (
                     tuple((line.ply, line.player, line.text) for line in await host.look.history(match.id, user)),
                     (await host.look.view(match.id, user)).observation,
-                    await host.ratings.changes(match.id),
+                    await host.part(Ratings).changes(match.id),
                 )
                 for user in (None, *everybody)
             }

@@ -10,6 +10,7 @@ from cogs.drawing import Drawer
 from cogs.text import rated
 from matches.api import Busy, MatchId, Unavailable
 from matches.computers.pool import Computers, InProcess
+from matches.ratings import Ratings
 from matches.results.reliability import LEAST
 from tests.cogs.table import Clocked, Table, change, labels, table, with_right
 from tests.cogs.test_computer_seats import sit_with_computers
@@ -29,7 +30,7 @@ async def given_up(room: Table, loser: int = 1, **options: str) -> str:
 async def test_the_end_post_says_what_the_match_has_made_of_whose_rating(room2: Table) -> None:
     told = await given_up(room2)
     (line,) = [line for line in told.splitlines() if line.startswith("Ratings: ")]
-    first, second = (change for change in await room2.bot.host.ratings.changes(MatchId(1)))
+    first, second = (change for change in await room2.bot.host.part(Ratings).changes(MatchId(1)))
     winner, loser = room2.people[0].mention, room2.people[1].mention
     assert line == (
         f"Ratings: {winner} **{first.number}?** +{first.change} · {loser} **{second.number}?** −{-second.change}"

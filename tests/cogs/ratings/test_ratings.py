@@ -26,7 +26,7 @@ from db.results import rated_results
 from games import GAMES
 from matches.api import MatchId, NewMatch, Person, UserId
 from matches.lessons import LessonPage, Lessons
-from matches.ratings import export
+from matches.ratings import Ratings, export
 from matches.ratings.model import LISTED, SCHEME
 from matches.ratings.parts import average
 from matches.results.reliability import LEAST
@@ -73,7 +73,7 @@ async def rate(room: Table, people: Mapping[int, str], game: str = "ambush", sea
         rows = {keys[UserId(each)]: RatingRow(2000.0 - at, 80.0, LISTED, 3, 4.0, 1) for at, each in enumerate(people)}
         ladders.put_ratings(connection, of, rows)
         result = ResultRow(MatchId(10**9 + len(game)), room.bot.host.now(), ())
-        ladders.set_cache_state(connection, of, SCHEME, rated_results.add_result(connection, of, result))
+        ladders.set_cache_state(connection, of, SCHEME, rated_results.add_result(connection, of, result).number)
 
     await room.bot.database.write(work)
 
@@ -136,7 +136,7 @@ async def test_end_post_table_and_page_say_the_same_of_a_whole_match(tmp_path: P
         end = room.latest("Rematch").content
         (line,) = [line for line in end.splitlines() if line.startswith("Ratings: ")]
         shown = words_of((await room.people[0].slash(room.channel, "leaderboard")).response)
-        for change in await room.bot.host.ratings.changes(number):
+        for change in await room.bot.host.part(Ratings).changes(number):
             person = room.person(change.person or 0)
             assert f"{person.mention} **{change.number}?** {signed(change.change)}" in line
             assert f". {person.name} {change.number}? ±" in shown
@@ -255,9 +255,9 @@ async def test_the_rating_of_somebody_who_hides_stands_in_no_end_post_and_they_a
         await host.play.resign(number, UserId(bob.id))
         await room.told()
         end = room.latest("Rematch").content
-        (change,) = await host.ratings.changes(number)
+        (change,) = await host.part(Ratings).changes(number)
         assert f"Ratings: {bob.mention} **{change.number}?** " in end
-        (own,) = [each for each in await host.ratings.changes(number, UserId(ann.id)) if each.person == ann.id]
+        (own,) = [each for each in await host.part(Ratings).changes(number, UserId(ann.id)) if each.person == ann.id]
         assert str(own.number) not in end
         told = f"Your rating, which only you can see: **{own.number}?** {signed(own.change)}."
         assert told in said(await ann.slash(room.channel, "match board", match=number))
@@ -271,7 +271,7 @@ async def test_the_rating_of_somebody_who_hides_stands_in_no_end_post_and_they_a
         await room.told()
         assert "Ratings:" not in room.latest("Rematch").content
         await host.privacy.forget(UserId(ann.id))
-        assert await host.ratings.changes(number) == ()
+        assert await host.part(Ratings).changes(number) == ()
 
 
 # FOUND S2

@@ -13,7 +13,7 @@ from db.results import rated_results
 from db.upkeep import caches
 from matches.api import Host, ManualClock, Rated
 from matches.errors import Unavailable
-from matches.ratings import storing
+from matches.ratings import Ratings, storing
 from matches.ratings.ladder import computed
 from tests.matches.ratings.test_ratings import ANN, BOB, GUILD, resigned
 from tests.matches.tables import PEOPLE, Seeds, at_length, dump, moved, raised, running
@@ -68,7 +68,7 @@ async def test_a_rated_match_ends_although_a_page_of_the_cache_is_damaged(
         assert match.rating is Rated.COUNTED
         (of,) = await at_length(database, rated_results.ladders_of, GUILD)
         assert len(await at_length(database, rated_results.results_of, of)) == 4
-        assert len(await host.ratings.changes(match.id)) == 2
+        assert len(await host.part(Ratings).changes(match.id)) == 2
         assert await is_right(database)
         assert await caches.damaged(database) == []
         # From here on it works as usual.
@@ -84,9 +84,9 @@ async def test_whoever_only_looks_has_the_cache_made_again_too(tmp_path: Path) -
     damage(tmp_path / "ambit.db", "ratings")
     async with await Database.open(url) as database:
         host = Host(database, ManualClock(), Seeds())
-        profile = await host.ratings.profile(GUILD, ANN.user_id, ANN.user_id)
+        profile = await host.part(Ratings).profile(GUILD, ANN.user_id, ANN.user_id)
         assert profile.skills == () or profile.skills[0].rating is not None
-        assert len(await host.ratings.of_people(GUILD, "ambush", [each.user_id for each in PEOPLE[:2]])) == 2
+        assert len(await host.part(Ratings).of_people(GUILD, "ambush", [each.user_id for each in PEOPLE[:2]])) == 2
         assert await is_right(database)
 
 

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from matches.api import Host, ManualClock, Match, NewMatch, Person, Status, Terms
+from matches.ratings import Ratings
 from matches.ratings.ladder import FROM_FEW, FROM_NEW
 from matches.ratings.model import MU
 from matches.table.play import computers_turn
@@ -59,7 +60,7 @@ async def fed(host: Host, winner: Person, *losers: Person, game: str = "ambush",
 
 async def rating(host: Host, match: Match, person: Person = MAIN) -> float | None:
     """The rating that a match has given somebody, ``None`` if it wasn't rated."""
-    found = {change.person: change.number for change in await host.ratings.changes(match.id)}
+    found = {change.person: change.number for change in await host.part(Ratings).changes(match.id)}
     return found.get(person.user_id)
 
 

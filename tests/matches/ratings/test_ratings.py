@@ -29,8 +29,9 @@ from matches.api import (
     Vote,
     WrongTime,
 )
+from matches.features import FEATURES
 from matches.orders import Orders
-from matches.ratings import storing
+from matches.ratings import Ratings, storing
 from matches.ratings.ladder import computed
 from matches.ratings.model import LISTED, MU
 from matches.ratings.storing import FEW
@@ -63,7 +64,7 @@ async def resigned(host: Host, loser: Person = BOB, people: int = 2, **request: 
 
 async def numbers(host: Host, match: Match) -> dict[str | None, int]:
     """How far a match has moved each rating, by name."""
-    return {change.name: change.change for change in await host.ratings.changes(match.id)}
+    return {change.name: change.change for change in await host.part(Ratings).changes(match.id)}
 
 
 async def keys(database: Database) -> dict[str, str]:
@@ -76,7 +77,7 @@ async def test_a_match_that_was_won_moves_both_ratings(host: Host) -> None:
     match = await resigned(host)
     assert match.rating is Rated.COUNTED
     assert [(seat.name, seat.place) for seat in match.seats if seat.name == "Ann"] == [("Ann", 1)]
-    ann, bob = await host.ratings.changes(match.id)
+    ann, bob = await host.part(Ratings).changes(match.id)
     assert (ann.name, ann.place, bob.name, bob.place) == ("Ann", 1, "Bob", 2)
     assert ann.number == MU + ann.change > MU > bob.number == MU + bob.change
     assert ann.provisional
@@ -87,7 +88,7 @@ async def test_the_place_in_the_standing_is_stored_with_the_result(host: Host) -
     match = await play_on(host, match, Random(4))
     state = await true_position(host, match.id)
     assert tuple(seat.place for seat in match.seats) == state.standing()
-    assert [change.place for change in await host.ratings.changes(match.id)] == [1, 2, 3]
+    assert [change.place for change in await host.part(Ratings).changes(match.id)] == [1, 2, 3]
 
 
 @pytest.mark.parametrize("how", ["vote", "moderator"])
@@ -98,13 +99,13 @@ async def test_a_match_that_people_ended_moves_nothing(host: Host, how: str) -> 
     else:
         for person in (ANN, BOB):
             match = await host.votes.cancel(match.id, person.user_id)
-    assert (match.rating, await host.ratings.changes(match.id)) == (Rated.ENDED, ())
+    assert (match.rating, await host.part(Ratings).changes(match.id)) == (Rated.ENDED, ())
     assert [seat.place for seat in match.seats] == [None, None]
 
 
 async def test_a_match_that_was_opened_as_one_that_does_not_count_moves_nothing(host: Host) -> None:
     match = await resigned(host, rated=False)
-    assert (match.rating, await host.ratings.changes(match.id)) == (Rated.AGREED, ())
+    assert (match.rating, await host.part(Ratings).changes(match.id)) == (Rated.AGREED, ())
 
 
 async def test_a_server_without_ratings_has_none_even_of_matches_that_began_before(host: Host) -> None:
@@ -115,16 +116,16 @@ async def test_a_server_without_ratings_has_none_even_of_matches_that_began_befo
     assert not later.rated
     for match in (begun, later):
         over = await host.play.resign(match.id, BOB.user_id)
-        assert (over.rating, await host.ratings.changes(match.id)) == (Rated.OFF, ())
+        assert (over.rating, await host.part(Ratings).changes(match.id)) == (Rated.OFF, ())
 
 
 async def test_alone_against_computers_only_the_own_practice_rating_moves(host: Host) -> None:
     match = await moved(host, await running(host, "ambush", 1, 1, guild_id=GUILD))
     match = await host.play.resign(match.id, ANN.user_id)
     assert match.rating is Rated.PRACTICE
-    (change,) = await host.ratings.changes(match.id)
+    (change,) = await host.part(Ratings).changes(match.id)
     assert change.change < 0
-    profile = await host.ratings.profile(GUILD, ANN.user_id, ANN.user_id)
+    profile = await host.part(Ratings).profile(GUILD, ANN.user_id, ANN.user_id)
     (skill,) = profile.skills
     assert skill.rating is None
     assert skill.practice.number == change.number
@@ -134,7 +135,7 @@ async def test_computers_among_themselves_are_not_rated(host: Host) -> None:
     request = NewMatch("gambo", CHANNEL, guild_id=GUILD, watching=True, computers=("easy", "easy"))
     match = await host.lobby.start((await host.lobby.open(request, ANN)).id, ANN.user_id)
     match = await play_on(host, match, Random(1))
-    assert (match.rating, await host.ratings.changes(match.id)) == (Rated.NOBODY, ())
+    assert (match.rating, await host.part(Ratings).changes(match.id)) == (Rated.NOBODY, ())
 
 
 async def test_whoever_resigns_is_last_even_if_a_computer_wins_with_their_cards(host: Host) -> None:
@@ -143,7 +144,7 @@ async def test_whoever_resigns_is_last_even_if_a_computer_wins_with_their_cards(
     match = await play_on(host, await host.look.match(match.id), Random(2))
     assert match.rating is Rated.COUNTED
     assert {seat.name: seat.place for seat in match.seats}["Bob"] == 3
-    *_, last = await host.ratings.changes(match.id)
+    *_, last = await host.part(Ratings).changes(match.id)
     assert (last.name, last.place) == ("Bob", 3)
     assert last.change < 0
 
@@ -167,10 +168,10 @@ async def test_whoever_was_voted_out_is_last_and_who_takes_their_seat_over_is_no
         if match.seat_of(DAN.user_id) is not None:
             break
     match = await play_on(host, match, Random(3))
-    changes = await host.ratings.changes(match.id)
+    changes = await host.part(Ratings).changes(match.id)
     assert {change.name for change in changes} == {"Ann", "Bob", "Cleo"}
     assert (changes[-1].name, changes[-1].place) == (left, 3)
-    assert await host.ratings.profile(GUILD, DAN.user_id, ANN.user_id) is None
+    assert await host.part(Ratings).profile(GUILD, DAN.user_id, ANN.user_id) is None
 
 
 async def test_whoever_lets_a_computer_play_for_a_while_cannot_gain(host: Host) -> None:
@@ -178,7 +179,7 @@ async def test_whoever_lets_a_computer_play_for_a_while_cannot_gain(host: Host) 
     await host.play.depart(match.id, BOB.user_id)
     match = await host.play.take_back(match.id, BOB.user_id)
     match = await play_on(host, match, Random(9))
-    (bob,) = [change for change in await host.ratings.changes(match.id) if change.name == "Bob"]
+    (bob,) = [change for change in await host.part(Ratings).changes(match.id) if change.name == "Bob"]
     assert bob.helped
     assert bob.change <= 0
 
@@ -204,7 +205,7 @@ async def test_alone_against_computers_whoever_takes_a_hint_cannot_gain(host: Ho
     await host.thinking.hint(match.id, ANN.user_id)
     await host.thinking.note_hint(match.id, ANN.user_id, match.ply)
     match = await play_on(host, match, Random(1))
-    (change,) = await host.ratings.changes(match.id)
+    (change,) = await host.part(Ratings).changes(match.id)
     assert change.helped
     assert change.change <= 0
 
@@ -227,7 +228,7 @@ async def test_nobody_loses_to_somebody_for_whom_a_computer_has_played(
     host: Host, clock: ManualClock, wins: bool
 ) -> None:
     match = await resigned_to_who_had_help(host, clock, ANN if wins else BOB)
-    found = {change.name: change for change in await host.ratings.changes(match.id)}
+    found = {change.name: change for change in await host.part(Ratings).changes(match.id)}
     assert found["Bob"].helped
     if wins:
         assert found["Ann"].change == found["Bob"].change == 0
@@ -260,7 +261,7 @@ async def test_a_question_for_taking_back_costs_nobody_anything(host: Host, agre
         match = await host.votes.undo(match.id, other.user_id, ply=match.ply)
         assert (await host.look.history(match.id, None))[-1].text.startswith("undo")
     match = await host.play.resign(match.id, other.user_id)
-    first, second = await host.ratings.changes(match.id)
+    first, second = await host.part(Ratings).changes(match.id)
     assert [(change.person, change.helped) for change in (first, second)] == [
         (asking.user_id, False),
         (other.user_id, False),
@@ -286,7 +287,7 @@ async def test_what_is_kept_is_what_all_results_come_to_from_nothing(host: Host,
     for name in CACHE:
         await sql(database, f"DELETE FROM {name}")
     for season in (1, 2):
-        await host.ratings.bring_up_to_date(Ladder(GUILD, "ambush", season, False))
+        await host.part(Ratings).bring_up_to_date(Ladder(GUILD, "ambush", season, False))
     assert await dump(database) == kept
 
 
@@ -299,8 +300,8 @@ async def test_what_another_program_has_computed_is_computed_again_before_anybod
     await sql(database, "UPDATE ratings SET mu = 9000")
     # The result of a match that ends meanwhile is stored, and computed with the others.
     second = await resigned(host)
-    assert all(change.number < 2000 for change in await host.ratings.changes(second.id))
-    assert await host.ratings.changes(match.id) != await host.ratings.changes(second.id)
+    assert all(change.number < 2000 for change in await host.part(Ratings).changes(second.id))
+    assert await host.part(Ratings).changes(match.id) != await host.part(Ratings).changes(second.id)
     computed = await dump(database)
     for name in CACHE[:2]:
         kept_rows = set(kept[name]) if name == "rating_points" else set()
@@ -325,14 +326,39 @@ async def test_a_match_ends_once_however_often_its_end_is_stored(host: Host, dat
     before = await dump(database)
     ladder = Ladder(GUILD, "ambush", 1, False)
     with pytest.raises(Conflict):
-        await database.write(storing.put, ladder, match.id, host.now(), [Entrant(1, "a"), Entrant(2, "b")])
+        await database.write(rated_results.add_result, ladder, ResultRow(match.id, host.now(), ()))
     assert await dump(database) == before
+
+
+async def test_what_ends_where_ratings_are_left_out_is_rated_later(
+    host: Host, database: Database, clock: ManualClock
+) -> None:
+    await resigned(host)
+    without = Host(database, clock, features=tuple(each for each in FEATURES if each.key != "ratings"))
+    match = await resigned(without)
+    assert await without.strength(GUILD, "ambush", ANN.user_id) is None
+    stored = await dump(database)
+    assert (len(stored["rated_results"]), len(stored["rating_points"])) == (2, 2)
+    ann, bob = await host.part(Ratings).changes(match.id)
+    assert ann.change > 0 > bob.change
+    assert await host.strength(GUILD, "ambush", ANN.user_id) == ann.number
+
+
+async def test_results_of_practice_that_were_never_rated_go_with_their_person(
+    host: Host, database: Database, clock: ManualClock
+) -> None:
+    without = Host(database, clock, features=())
+    alone = await moved(without, await running(without, "ambush", 1, 1, guild_id=GUILD))
+    await without.play.resign(alone.id, ANN.user_id)
+    assert len((await dump(database))["rated_results"]) == 1
+    await without.privacy.forget(ANN.user_id)
+    assert not (await dump(database))["rated_results"]
 
 
 async def test_nobody_has_a_place_before_five_matches_that_count(host: Host) -> None:
     for played in range(1, LISTED + 1):
         await resigned(host)
-        board = await host.ratings.leaderboard(GUILD, "ambush")
+        board = await host.part(Ratings).leaderboard(GUILD, "ambush")
         assert [row.name for row in board.rows] == ["Ann", "Bob"]
         assert [row.place for row in board.rows] == ([1, 2] if played == LISTED else [0, 0])
     assert (board.listed, board.page, board.pages, board.season) == (2, 0, 1, 1)
@@ -343,11 +369,11 @@ async def test_nobody_has_a_place_before_five_matches_that_count(host: Host) -> 
 
 async def test_whoever_hides_is_in_no_list_and_nothing_else_changes(host: Host) -> None:
     matches = [await resigned(host) for _ in range(LISTED)]
-    before = [await host.ratings.changes(match.id, ANN.user_id) for match in matches]
+    before = [await host.part(Ratings).changes(match.id, ANN.user_id) for match in matches]
     await host.settings.set_player_settings(ANN.user_id, PlayerSettings(hidden=True))
-    board = await host.ratings.leaderboard(GUILD, "ambush")
+    board = await host.part(Ratings).leaderboard(GUILD, "ambush")
     assert [(row.place, row.name) for row in board.rows] == [(1, "Bob")]
-    assert [await host.ratings.changes(match.id, ANN.user_id) for match in matches] == before
+    assert [await host.part(Ratings).changes(match.id, ANN.user_id) for match in matches] == before
 
 
 async def test_a_table_of_three_hundred_has_pages_and_equal_numbers_share_a_place(
@@ -372,36 +398,36 @@ async def test_a_table_of_three_hundred_has_pages_and_equal_numbers_share_a_plac
         ladders.put_ratings(connection, of, rows)
 
     await database.write(put)
-    pages = [await host.ratings.leaderboard(GUILD, "ambush", page=page) for page in range(30)]
+    pages = [await host.part(Ratings).leaderboard(GUILD, "ambush", page=page) for page in range(30)]
     rows = [row for page in pages for row in page.rows]
     assert len(rows) == 300 == pages[0].listed
     assert [row.place for row in rows] == [1 + 2 * (number // 2) for number in range(300)]
-    assert (await host.ratings.leaderboard(GUILD, "ambush", page=99)).page == 29
+    assert (await host.part(Ratings).leaderboard(GUILD, "ambush", page=99)).page == 29
 
 
 async def test_in_a_new_season_everybody_begins_again_and_the_old_one_stays(host: Host) -> None:
     for _ in range(LISTED):
         await resigned(host)
-    old = await host.ratings.leaderboard(GUILD, "ambush")
+    old = await host.part(Ratings).leaderboard(GUILD, "ambush")
     await host.settings.begin_season(GUILD)
     match = await resigned(host, ANN)
-    changes = await host.ratings.changes(match.id)
+    changes = await host.part(Ratings).changes(match.id)
     assert [change.number - change.change for change in changes] == [MU, MU]
-    new = await host.ratings.leaderboard(GUILD, "ambush")
+    new = await host.part(Ratings).leaderboard(GUILD, "ambush")
     assert new.season == 2
     assert {row.place for row in new.rows} == {0}
     assert [season.number for season in new.seasons] == [1, 2]
-    again = await host.ratings.leaderboard(GUILD, "ambush", season=1)
+    again = await host.part(Ratings).leaderboard(GUILD, "ambush", season=1)
     assert again.rows == old.rows
 
 
 async def test_nothing_of_another_server_is_seen(host: Host) -> None:
     for _ in range(LISTED):
         await resigned(host)
-    assert (await host.ratings.leaderboard(ELSEWHERE, "ambush")).rows == ()
-    assert await host.ratings.profile(ELSEWHERE, ANN.user_id, ANN.user_id) is None
+    assert (await host.part(Ratings).leaderboard(ELSEWHERE, "ambush")).rows == ()
+    assert await host.part(Ratings).profile(ELSEWHERE, ANN.user_id, ANN.user_id) is None
     await resigned(host, ANN, guild_id=ELSEWHERE)
-    profile = await host.ratings.profile(ELSEWHERE, ANN.user_id, BOB.user_id)
+    profile = await host.part(Ratings).profile(ELSEWHERE, ANN.user_id, BOB.user_id)
     (skill,) = profile.skills
     assert (skill.rating.matches, len(skill.history), skill.place) == (1, 1, None)
     assert [(each.before, each.after) for each in profile.against] == [(0, 1)]
@@ -410,7 +436,7 @@ async def test_nothing_of_another_server_is_seen(host: Host) -> None:
 async def test_a_profile_tells_how_a_rating_came_about_and_how_one_did_against_the_viewer(host: Host) -> None:
     for loser in (BOB, BOB, ANN, BOB, BOB):
         match = await resigned(host, loser)
-    profile = await host.ratings.profile(GUILD, ANN.user_id, BOB.user_id)
+    profile = await host.part(Ratings).profile(GUILD, ANN.user_id, BOB.user_id)
     (skill,) = profile.skills
     assert (skill.game, skill.place, skill.rating.matches, skill.rating.won) == ("ambush", 1, 5, 4)
     assert len(skill.history) == 5
@@ -418,14 +444,14 @@ async def test_a_profile_tells_how_a_rating_came_about_and_how_one_did_against_t
     assert skill.history[-1].match == match.id
     assert [(each.game, each.before, each.after, each.level) for each in profile.against] == [("ambush", 4, 1, 0)]
     assert (profile.finished, profile.begun) == (0, 0), "too little is known to say so"  # FOUND F8
-    own = await host.ratings.profile(GUILD, ANN.user_id, ANN.user_id)
+    own = await host.part(Ratings).profile(GUILD, ANN.user_id, ANN.user_id)
     assert own == profile._replace(against=())
 
 
 async def test_a_profile_tells_how_often_somebody_won_in_which_role(host: Host) -> None:
     match = await running(host, "saboteur", 3, guild_id=GUILD)
     match = await play_on(host, match, Random(5))
-    profile = await host.ratings.profile(GUILD, ANN.user_id, BOB.user_id)
+    profile = await host.part(Ratings).profile(GUILD, ANN.user_id, BOB.user_id)
     (skill,) = profile.skills
     state = await true_position(host, match.id)
     seat = match.seat_of(ANN.user_id)
@@ -455,10 +481,10 @@ async def test_everybody_elses_numbers_stay_the_same_to_the_bit_when_somebody_is
     # Computed from nothing it is the same.
     for name in CACHE:
         await sql(database, f"DELETE FROM {name}")
-    await host.ratings.bring_up_to_date(Ladder(GUILD, "ambush", 1, False))
+    await host.part(Ratings).bring_up_to_date(Ladder(GUILD, "ambush", 1, False))
     again = await dump(database)
     assert (again["ratings"], again["rating_points"]) == (left["ratings"], left["rating_points"])
-    assert [row.name for row in (await host.ratings.leaderboard(GUILD, "ambush")).rows] == ["Bob"]
+    assert [row.name for row in (await host.part(Ratings).leaderboard(GUILD, "ambush")).rows] == ["Bob"]
     assert any(gone in row for row in left["ratings"])
 
 
@@ -467,10 +493,10 @@ async def test_whoever_is_forgotten_during_a_match_has_lost_it_and_the_others_ha
     await host.privacy.forget(BOB.user_id)
     match = await play_on(host, await host.look.match(match.id), Random(2))
     assert match.rating is Rated.COUNTED
-    changes = await host.ratings.changes(match.id)
+    changes = await host.part(Ratings).changes(match.id)
     # Nobody is told about the rating of a person who wants to be forgotten.
     assert [(change.name, change.place) for change in changes] in ([("Ann", 1), ("Cleo", 2)], [("Cleo", 1), ("Ann", 2)])
-    assert await host.ratings.profile(GUILD, BOB.user_id, BOB.user_id) is None
+    assert await host.part(Ratings).profile(GUILD, BOB.user_id, BOB.user_id) is None
 
 
 async def test_a_match_that_began_before_anybody_could_know_that_it_counts_does_not(
@@ -497,7 +523,7 @@ async def test_many_results_are_computed_in_a_process_of_their_own_and_come_to_t
 
     await database.write(put)
     try:
-        await host.ratings.bring_up_to_date(of)
+        await host.part(Ratings).bring_up_to_date(of)
     finally:
         host.thinking.computers.close()
     day = day_of(host.now())

@@ -18,7 +18,7 @@ from db import Connection, Database
 from db.model.result_rows import Ladder, ResultRow
 from db.results import rated_results
 from matches.api import Host, ManualClock, MatchId, PlayerSettings, TooSoon, UserId
-from matches.ratings import export
+from matches.ratings import Ratings, export
 from matches.ratings.__main__ import main
 from matches.ratings.export import FileError, checked
 from matches.results.result import Entrant, written
@@ -30,7 +30,7 @@ from tests.store import SERVER, fresh
 
 async def exported(host: Host, server: int = GUILD, by: UserId = ANN.user_id) -> str:
     """The file, unpacked."""
-    made = await host.ratings.exported(server, by)
+    made = await host.part(Ratings).exported(server, by)
     text = gzip.decompress(made.data)
     assert len(text) == made.size
     return text.decode()
@@ -56,7 +56,7 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> str:
             alone = await moved(host, await running(host, "ambush", 1, 1, guild_id=GUILD))
             await host.play.resign(alone.id, ANN.user_id)
             helped = await resigned_to_who_had_help(host, clock)
-            assert {change.change for change in await host.ratings.changes(helped.id)} == {0}
+            assert {change.change for change in await host.part(Ratings).changes(helped.id)} == {0}
             return await exported(host)
 
     return asyncio.run(made())
@@ -181,7 +181,7 @@ async def many_results(host: Host, database: Database, count: int) -> None:
             rated_results.add_result(connection, of, ResultRow(MatchId(1000 + number), host.now(), seats))
 
     await database.write(put)
-    await host.ratings.bring_up_to_date(of)
+    await host.part(Ratings).bring_up_to_date(of)
 
 
 # FOUND P2
@@ -207,7 +207,7 @@ async def test_the_results_are_written_once_for_all_who_ask_until_there_is_anoth
 async def test_results_are_read_in_slices_on_the_connection_for_what_takes_long(
     host: Host, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("matches.host.ratings.SLICE", 7)
+    monkeypatch.setattr("matches.ratings.asking.SLICE", 7)
     await many_results(host, database, 30)
     threads: list[tuple[str, int]] = []
     ask = rated_results.results_page
@@ -217,7 +217,7 @@ async def test_results_are_read_in_slices_on_the_connection_for_what_takes_long(
         threads.append((threading.current_thread().name, len(rows)))
         return rows
 
-    monkeypatch.setattr("matches.host.ratings.rated_results.results_page", asked)
+    monkeypatch.setattr("matches.ratings.asking.rated_results.results_page", asked)
     assert all(table.agrees for table in checked(await exported(host)))
     assert [rows for _, rows in threads] == [7, 7, 7, 7, 2, 0]
     if SERVER is None:
@@ -228,7 +228,7 @@ async def test_results_are_read_in_slices_on_the_connection_for_what_takes_long(
 async def test_results_that_come_while_a_file_is_written_are_left_out_of_it(
     host: Host, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("matches.host.ratings.SLICE", 7)
+    monkeypatch.setattr("matches.ratings.asking.SLICE", 7)
     await many_results(host, database, 30)
     add, come = export.Writing.add_ratings, []
 

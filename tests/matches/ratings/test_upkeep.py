@@ -14,8 +14,8 @@ from db.ratings import ladders
 from db.results import rated_results
 from matches.api import Host, NewMatch, Person, Status
 from matches.engine.workers import Workers
-from matches.host.ratings import Upkeep
-from matches.ratings import storing
+from matches.ratings import Ratings, storing
+from matches.ratings.asking import Upkeep
 from matches.ratings.ladder import computed
 from matches.ratings.storing import FEW
 from matches.results.result import Entrant, written
@@ -61,7 +61,8 @@ async def fill(host: Host, database: Database, of: Ladder = OF, count: int = FEW
 async def one_more(host: Host, database: Database) -> None:
     def put(connection: Connection) -> None:
         number = rated_results.latest_result(connection, OF) + 1
-        storing.put(connection, OF, MatchId(number), host.now(), [Entrant(1, "a"), Entrant(2, "z")])
+        row = ResultRow(MatchId(number), host.now(), (written(Entrant(1, "a")), written(Entrant(2, "z"))))
+        storing.follow(connection, rated_results.add_result(connection, OF, row))
 
     await database.write(put)
 
@@ -192,7 +193,7 @@ async def test_deleting_ones_data_touches_ones_own_practice_alone(host: Host, da
     await run_due(host)
     with statements() as made:
         for game in ("ambush", "gambo"):
-            await host.ratings.bring_up_to_date(Ladder(GUILD, game, 1, True))
+            await host.part(Ratings).bring_up_to_date(Ladder(GUILD, game, 1, True))
     assert not [each for each in made if each.startswith(("INSERT", "DELETE", "UPDATE"))]
     after = await dump(database)
     for name in ("rated_results", "ratings", "rating_points"):
@@ -204,6 +205,6 @@ async def test_deleting_ones_data_touches_ones_own_practice_alone(host: Host, da
     for name in CACHE:
         await sql(database, f"DELETE FROM {name}")
     kept = await dump(database)
-    await host.ratings.bring_up_to_date(ALONE)
+    await host.part(Ratings).bring_up_to_date(ALONE)
     assert (await dump(database))["rated_results"] == kept["rated_results"]
     assert await is_right(database, ALONE)

@@ -1,4 +1,4 @@
-"""Host.ratings: a server's leaderboards, a person's profile, what a match has changed in ratings.
+"""The part of the host about ratings: a server's leaderboards, a person's profile, what a match has changed.
 
 The commands are in `cogs/ratings/__init__.py`.
 
@@ -36,6 +36,7 @@ from matches.results.result import Result
 from matches.table import limits
 from matches.table.limits import Deed
 from matches.work.difference import use_allowance
+from matches.work.part import FeaturePart
 from matches.work.unit_of_work import UnitOfWork
 
 PAGE: Final = 10
@@ -141,11 +142,11 @@ class Upkeep:
             raise Unavailable("I couldn't compute the ratings. Please try again later.") from error
 
 
-class Ratings:
+class Ratings(FeaturePart):
     """Reads ratings. Every method raises Unavailable."""
 
     def __init__(self, work: UnitOfWork, workers: Workers) -> None:
-        self._work = work
+        super().__init__(work)
         self._upkeep = Upkeep(work, workers)
         self._boards: Shared[Leaderboard] = Shared(0)
         """By ladder and page. It caches nothing: simultaneous requests share one answer."""
@@ -233,6 +234,11 @@ class Ratings:
             return {known[key]: shown(row) for key, row in ladders.ratings_of(connection, of, known).items()}
 
         return await self._work.read(work)
+
+    async def strength(self, guild_id: int, game: str, user_id: UserId) -> int | None:
+        """Return this person's rating, as a number."""
+        found = await self.of_people(guild_id, game, [user_id], user_id)
+        return found[user_id].number if user_id in found else None
 
     async def seasons(self, server: int) -> tuple[Season, ...]:
         """Return the seasons of a server, the present one last."""
