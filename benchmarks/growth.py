@@ -52,7 +52,6 @@ from cogs.process.slimming import Drops, Slimming
 from db import Connection, Database
 from db.matches import queries, retention
 from db.model import schema
-from db.ratings.tables import rating_points
 from games import GAMES
 from matches.api import Host, Match, MatchId, NewMatch, Person, Status, UserId
 
@@ -241,7 +240,8 @@ FEW: Final = 50
 ASKED: Final = 200
 """Queries of one round."""
 
-OF_A_MATCH: Final = (schema.matches, schema.seats, schema.log, schema.rated_results, rating_points)
+_TABLES: Final = schema.metadata.tables
+OF_A_MATCH: Final = tuple(map(_TABLES.__getitem__, ("matches", "seats", "log", "rated_results", "rating_points")))
 STEPS: Final = dict.fromkeys(("interaction_id", "channel_id"), 1_000_000)
 """How much larger these ids are in the next copy of a match."""
 

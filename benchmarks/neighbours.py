@@ -49,7 +49,7 @@ from benchmarks.filling import (
 from benchmarks.measure import Length, quantile_of
 from db import Connection
 from db.model import schema
-from db.model.result_rows import Ladder
+from db.model.rows import Ladder
 from matches.api import Host, Person, Status
 from matches.computers.thinking import levels_of
 from matches.ratings import ladder, storing

@@ -15,7 +15,7 @@ from benchmarks.measure import CLOCK, UNDER, Length
 from benchmarks.page import Block
 from db import Connection, Database
 from db.model.ids import MatchId
-from db.model.result_rows import Ladder, ResultRow
+from db.model.rows import Ladder, ResultRow
 from db.results import rated_results
 from matches.engine.workers import Workers
 from matches.ratings import ladder, model, storing

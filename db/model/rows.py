@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Annotated, NamedTuple, TypeAlias
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from sqlalchemy import String
 
@@ -368,3 +368,26 @@ class OfGame(NamedTuple):
     """The game that a row is about."""
 
     game: Annotated[str, ColumnOptions(type=String(32))]
+
+
+class Ladder(NamedTuple):
+    """What has ratings of its own: a game on a server in a season. `practice` is playing against computers only."""
+
+    guild_id: DiscordId
+    game: Annotated[str, ColumnOptions(type=String(32))]
+    season: int
+    practice: bool
+
+
+class Numbered(NamedTuple):
+    """The number of a result on its server, in the order of storing. Clocks don't matter."""
+
+    number: int
+
+
+class ResultRow(NamedTuple):
+    """A rated result. `seats` are the entrants, as `matches.results.result` encodes them."""
+
+    match_id: Annotated[MatchId, ColumnOptions(type=RowId, unique=True)]
+    ended_at: datetime
+    seats: tuple[Mapping[str, Any], ...]

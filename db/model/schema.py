@@ -24,7 +24,7 @@ from sqlalchemy import (
     text,
 )
 
-from db.model import result_rows, rows
+from db.model import rows
 from db.model.columns import Instant, RowId, Snowflake, table
 from db.model.setting_rows import GuildSettings, PersonRow, PlayerSettings
 
@@ -200,9 +200,9 @@ seasons: Final = Table("seasons", metadata, _key("guild_id"), _key("number", Int
 # The source of truth of ratings.
 rated_results: Final = _table(
     "rated_results",
-    (result_rows.Ladder, result_rows.Numbered, result_rows.ResultRow),
+    (rows.Ladder, rows.Numbered, rows.ResultRow),
     ("guild_id", "number"),
-    Index(None, *result_rows.Ladder._fields, "number"),
+    Index(None, *rows.Ladder._fields, "number"),
 )
 
 guild_settings: Final = _table("guild_settings", (rows.OfGuild, GuildSettings), ("guild_id",))

@@ -30,7 +30,7 @@ from sqlalchemy import (
 from db.model import schema
 from db.model.columns import columns_of, same
 from db.model.ids import MatchId, UserId
-from db.model.result_rows import Ladder, ResultRow
+from db.model.rows import Ladder, ResultRow
 from db.model.upserts import upsert
 from db.store.transactions import at_length_only, wait_for_turn
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from db.ratings.kept import KEY
+from db.ratings import kept
 from matches.ratings import storing
 from matches.ratings.asking import Ratings
 from matches.records.seen import Offer
@@ -14,7 +14,7 @@ from matches.table.value import Table
 __all__ = ["FEATURE", "Ratings"]
 
 FEATURE: Final = Feature[Table](
-    key=KEY,
+    key=kept.KEPT[0].key,
     part=lambda work, computers: Ratings(work, computers.background),
     stored=storing.rate,
     in_lobby=(Offer("ratings", "Ratings"),),

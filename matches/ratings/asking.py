@@ -15,9 +15,9 @@ from typing import Final, NamedTuple
 
 from db import Connection
 from db.model.ids import MatchId, UserId
-from db.model.result_rows import Ladder, ResultRow
-from db.ratings import ladders
-from db.ratings.tables import RatingRow
+from db.model.rows import Ladder, ResultRow
+from db.ratings import kept as ladders
+from db.ratings.kept import RatingRow
 from db.results import rated_results
 from db.results.rated_results import Season
 from matches.engine.packing import Packed

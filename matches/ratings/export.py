@@ -12,8 +12,8 @@ from operator import itemgetter
 from secrets import randbelow
 from typing import Any, Final, NamedTuple
 
-from db.model.result_rows import Ladder, ResultRow
-from db.ratings.tables import RatingRow
+from db.model.rows import Ladder, ResultRow
+from db.ratings.kept import RatingRow
 from db.results.rated_results import Known
 from matches.engine.packing import Packed, Packing
 from matches.ratings import ladder, storing

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from db import Connection
 from db.model.ids import MatchId, UserId
-from db.model.result_rows import Ladder
-from db.ratings import ladders
-from db.ratings.tables import RatingRow
+from db.model.rows import Ladder
+from db.ratings import kept as ladders
+from db.ratings.kept import RatingRow
 from db.results import rated_results
 from games import GAMES
 from games.core.feat import Feat

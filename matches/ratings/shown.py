@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from db import Connection
-from db.model.result_rows import Ladder
-from db.ratings import ladders
-from db.ratings.tables import RatingRow
+from db.model.rows import Ladder
+from db.ratings import kept as ladders
+from db.ratings.kept import RatingRow
 from matches.ratings.model import LISTED, SURE
 
 

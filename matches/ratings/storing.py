@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from db import Connection
-from db.model.result_rows import Ladder, ResultRow
-from db.ratings import ladders
-from db.ratings.tables import RatingRow
+from db.model.rows import Ladder, ResultRow
+from db.ratings import kept as ladders
+from db.ratings.kept import RatingRow
 from db.results import rated_results
 from db.results.rated_results import RESULTS, StoredResult
 from db.store.transactions import wait_for_turn

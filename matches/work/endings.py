@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from db import Connection
 from db.matches import queries
 from db.model.enums import Status
-from db.model.result_rows import Ladder, ResultRow
+from db.model.rows import Ladder, ResultRow
 from db.results import rated_results, tallies
 from matches.records.match import Match
 from matches.results import reliability

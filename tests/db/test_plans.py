@@ -24,8 +24,7 @@ from db.matches.outbox import News
 from db.model import schema
 from db.model.enums import AWAITED, WATCHED, Dm, Due, Kind, Pace, Vote
 from db.model.ids import MatchId, Ply, SeatNumber, UserId
-from db.model.result_rows import Ladder, ResultRow
-from db.model.rows import Application, Ballot, DeadlineRow, GapRow
+from db.model.rows import Application, Ballot, DeadlineRow, GapRow, Ladder, ResultRow
 from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.orders import kept as orders
 from db.orders.kept import Order, OrderKind
@@ -34,9 +33,8 @@ from db.pledges import kept as pledges
 from db.pledges.rows import CallMeRow, PledgeRow
 from db.puzzles import kept as puzzles
 from db.puzzles.rows import AttemptRow, CaseRow, PuzzlePostRow, ReportRow, SolverRow
-from db.ratings import kept as ratings
-from db.ratings import ladders
-from db.ratings.tables import OfPair, PairRow, RatingRow
+from db.ratings import kept as ladders
+from db.ratings.kept import OfPair, PairRow, RatingRow
 from db.results import rated_results
 from db.review import kept as reviews
 from db.review.kept import ReviewRow
@@ -234,7 +232,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     own.matches: [lambda c: own.matches(c, USER, THREE)],
     own.lines: [lambda c: own.lines(c, USER, THREE)],
     own.answers: [lambda c: own.answers(c, USER, THREE)],
-    ratings.own_results: [lambda c: ratings.own_results(c, GUILD, KEY, 20, 15)],
+    ladders.own_results: [lambda c: ladders.own_results(c, GUILD, KEY, 20, 15)],
     people.erase: [lambda c: _erase(c)],
     people.matches_inviting: [lambda c: people.matches_inviting(c, USER, "lobby")],
     people.matches_with: [lambda c: people.matches_with(c, USER), lambda c: people.matches_with(c, USER, ended=False)],

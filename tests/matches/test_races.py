@@ -17,7 +17,7 @@ from db.matches import deadlines
 from db.model.enums import Dm
 from db.model.rows import DeadlineRow
 from db.orders import kept as stored_orders
-from db.ratings import ladders
+from db.ratings import kept as ladders
 from db.results import rated_results
 from matches.api import (
     Due,

@@ -18,10 +18,10 @@ from cogs.press.custom_ids import Ref
 from cogs.ratings.leaderboard import SWITCHED_OFF
 from cogs.text import names
 from db import Connection
-from db.model.result_rows import Ladder, ResultRow
+from db.model.rows import Ladder, ResultRow
 from db.model.setting_rows import GuildSettings, PlayerSettings
-from db.ratings import ladders
-from db.ratings.tables import RatingRow
+from db.ratings import kept as ladders
+from db.ratings.kept import RatingRow
 from db.results import rated_results
 from games import GAMES
 from matches.api import MatchId, NewMatch, Person, UserId

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from db import Database, DatabaseError
-from db.ratings import ladders
+from db.ratings import kept as ladders
 from db.results import rated_results
 from db.upkeep import caches
 from matches.api import Host, ManualClock, Rated

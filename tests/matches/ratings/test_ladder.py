@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from db.ratings.tables import RatingRow
+from db.ratings.kept import RatingRow
 from games.core import Part
 from matches.ratings.ladder import Computed, computed
 from matches.ratings.ladder import after as after_one

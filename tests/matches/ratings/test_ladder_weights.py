@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from db.ratings.tables import RatingRow
+from db.ratings.kept import RatingRow
 from matches.ratings.ladder import FROM_FEW, FROM_NEW, Computed, after, computed
 from matches.ratings.model import MU, SIGMA
 from matches.ratings.storing import rows_of

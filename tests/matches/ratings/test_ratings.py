@@ -9,10 +9,10 @@ import pytest
 
 from db import Connection, Database
 from db.failures import Conflict
-from db.model.result_rows import Ladder, ResultRow
+from db.model.rows import Ladder, ResultRow
 from db.model.setting_rows import GuildSettings, PlayerSettings
-from db.ratings import ladders
-from db.ratings.tables import RatingRow
+from db.ratings import kept as ladders
+from db.ratings.kept import RatingRow
 from db.results import rated_results
 from matches.api import (
     Ended,

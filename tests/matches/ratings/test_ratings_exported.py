@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from db import Connection, Database
-from db.model.result_rows import Ladder, ResultRow
+from db.model.rows import Ladder, ResultRow
 from db.results import rated_results
 from matches.api import Host, ManualClock, MatchId, PlayerSettings, TooSoon, UserId
 from matches.ratings import Ratings, export

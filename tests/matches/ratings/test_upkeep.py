@@ -9,8 +9,8 @@ import pytest
 
 from db import Connection, Database
 from db.model.ids import MatchId
-from db.model.result_rows import Ladder, ResultRow
-from db.ratings import ladders
+from db.model.rows import Ladder, ResultRow
+from db.ratings import kept as ladders
 from db.results import rated_results
 from matches.api import Host, NewMatch, Person, Status
 from matches.engine.workers import Workers
