@@ -240,8 +240,8 @@ FEW: Final = 50
 ASKED: Final = 200
 """Queries of one round."""
 
-_TABLES: Final = schema.metadata.tables
-OF_A_MATCH: Final = tuple(map(_TABLES.__getitem__, ("matches", "seats", "log", "rated_results", "rating_points")))
+_NAMES: Final = ("matches", "seats", "log", "rated_results", "rating_points")
+OF_A_MATCH: Final = [schema.metadata.tables[name] for name in _NAMES]
 STEPS: Final = dict.fromkeys(("interaction_id", "channel_id"), 1_000_000)
 """How much larger these ids are in the next copy of a match."""
 

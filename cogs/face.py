@@ -28,10 +28,6 @@ async def _nothing(*_: object) -> Any:
     return ""
 
 
-async def _unknown(*_: object) -> None:
-    """Have no answer."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Face:
     """A feature's side towards Discord. `cogs/<feature>/__init__.py` has it as `FACE`.
@@ -77,7 +73,7 @@ class Face:
     opened: Callable[[Press, Match], Awaitable[None]] = _nothing
     posted: Mapping[str, Posting] = field(default_factory=dict)
     beside_tables: Callable[[Press], Awaitable[str]] = _nothing
-    outcome: Callable[[Client, Match, bool], Awaitable[Outcome | None]] = _unknown
+    outcome: Callable[[Client, Match, bool], Awaitable[Outcome | None]] = _nothing
     beside_end: Callable[[Press, Match], Awaitable[str]] = _nothing
     posts: Mapping[Kind, Whisper] = field(default_factory=dict)
     terms: Mapping[str, Option] = field(default_factory=dict)

@@ -320,7 +320,7 @@ async def _change_server(press: Press, given: Mapping[str, Any], keep: Keep) -> 
     await keep()
     if chosen != before:
         await host.settings.set_guild_settings(guild, chosen)
-    season, note = await host.settings.season(guild), ""
+    season, note = (await host.settings.seasons(guild))[-1].number, ""
     if given.get("ratings") == NEW_SEASON:
         last, season = season, await host.settings.begin_season(guild)
         note = _SAME_SEASON if season == last else ""

@@ -191,7 +191,7 @@ def _end_button(bot: Client, match: Match, verb: str, row: int) -> components.It
 
 async def outcome(bot: Client, match: Match, *, briefly: bool = False) -> Outcome:
     """Return what a feature tells of the outcome of a match that is over; `briefly` without a list of its people."""
-    return first([await face.outcome(bot, match, briefly) for face in bot.faces]) or Outcome()
+    return next(filter(None, [await face.outcome(bot, match, briefly) for face in bot.faces]), Outcome())
 
 
 def details(view: View, meant: Outcome, course: Sequence[Shown]) -> str:

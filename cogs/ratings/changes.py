@@ -13,7 +13,7 @@ from cogs.text import names, words
 from matches.api import Ended, Match, Rated, Reliability, Seat, UserId
 from matches.ratings import Ratings
 from matches.ratings.asking import Change
-from matches.ratings.shown import Rating
+from matches.ratings.profiles import Rating
 from render import leaderboard
 from render.grammar import counted, listed
 

@@ -27,7 +27,7 @@ from matches.ratings import Ratings
 from matches.ratings import asking as ratings
 from matches.ratings.asking import Row
 from matches.ratings.model import LISTED
-from matches.ratings.shown import Rating
+from matches.ratings.profiles import Rating
 from render import leaderboard as drawn
 from render.grammar import counted, spelled
 from render.leaderboard import Leaderboard, Rated
@@ -113,18 +113,9 @@ def _how_to_read(page: Page) -> str:
 
 
 def _rated(row: Row, named: Callable[[str], str], *, own: bool) -> Rated:
-    it = row.rating
-    return Rated(
-        row.place,
-        named(names.plain(row.name)),
-        it.number,
-        it.uncertainty,
-        it.matches,
-        it.change,
-        it.provisional,
-        own,
-        0 if row.place else max(0, LISTED - it.matches),
-    )
+    it, lacks = row.rating, 0 if row.place else max(0, LISTED - row.rating.matches)
+    numbers = (it.number, it.uncertainty, it.matches, it.change, it.provisional)
+    return Rated(row.place, named(names.plain(row.name)), *numbers, own, lacks)
 
 
 def _words(page: Page, *, with_rows: bool) -> str:

@@ -24,7 +24,7 @@ from games import GAMES
 from matches.api import NotAllowed, Season, UserId
 from matches.ratings import Ratings, profiles
 from matches.ratings.model import MU
-from matches.ratings.profiles import Best, HeadToHead, Skill
+from matches.ratings.profiles import Best, Skill
 from matches.results import reliability
 from matches.results.reliability import Reliability
 from render import profile as drawn
@@ -77,18 +77,18 @@ async def _read(press: Press, server: int, person: UserId, season: int | None) -
             raise NotAllowed("You haven't started a match on this server yet. `/help` explains how to.")
         raise NotAllowed(f"There's nothing to see of <@{person}> on this server.")
     record = (await host.archive.reliability_of(server, [person], user)).get(person)
-    return Page(found, await host.part(Ratings).seasons(server), record, tuple(await host.learnt(person)))
+    return Page(found, await host.settings.seasons(server), record, tuple(await host.learnt(person)))
 
 
 def _shown(page: Page, name: str) -> Profile:
     """The page as it is drawn or put into words."""
-    found = page.found
+    found, against = page.found, page.found.against
     return Profile(
         name,
         page.about,
         tuple(_course(skill) for skill in found.skills),
         tuple(_role(part) for skill in found.skills for part in skill.parts),
-        _between(found.against),
+        Between(against.together, against.after, against.before) if against and against.together else None,
         tuple(_facts(page)),
     )
 
@@ -115,34 +115,18 @@ def _course(skill: Skill) -> Course:
     practice = skill.rating is None
     rating = skill.rating or skill.practice
     assert rating is not None
-    points = tuple((point.ended_at, float(point.number)) for point in skill.history)
+    points = tuple((point.ended_at, float(round(point.row.mu))) for point in skill.history)
     if points:
         # Everybody begins a season at MU. With that point even a single match makes a line.
         points = ((points[0][0], MU), *points)
-    return Course(
-        skill.game,
-        GAMES[skill.game].info.name,
-        rating.number,
-        rating.uncertainty,
-        rating.matches,
-        rating.won,
-        points,
-        skill.place,
-        rating.provisional,
-        practice,
-    )
+    counts = (rating.number, rating.uncertainty, rating.matches, rating.won)
+    name = GAMES[skill.game].info.name
+    return Course(skill.game, name, *counts, points, skill.place, rating.provisional, practice)
 
 
 def _role(share: profiles.Share) -> Role:
     role, rounds, won, average = share
     return Role(f"As {role}", rounds, won, average)
-
-
-def _between(against: tuple[HeadToHead, ...]) -> Between | None:
-    """How often the viewer was ahead of somebody and behind them, in all games together."""
-    ahead, behind = sum(each.after for each in against), sum(each.before for each in against)
-    together = ahead + behind + sum(each.level for each in against)
-    return Between(together, ahead, behind) if together else None
 
 
 def _words(page: Page, *, whole: bool) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from sqlalchemy import (
     ColumnElement,
@@ -118,12 +118,8 @@ StoredRow = dict[str, Any]
 """A row, by column name."""
 
 
-class Listed(NamedTuple):
-    """A rating and its person, for a list."""
-
-    user_id: UserId
-    name: str
-    rating: RatingRow
+Listed: TypeAlias = tuple[UserId, str, RatingRow]
+"""A person and their name, for a list, with their rating."""
 
 
 class Point(NamedTuple):
@@ -136,12 +132,12 @@ class Point(NamedTuple):
     row: PointRow
 
 
-class Encounter(NamedTuple):
-    """A result with two people: the game, and the rank of each."""
+class Encounters(NamedTuple):
+    """The results in which two people take part: how many, and in how many the first came in before, and after."""
 
-    game: str
-    mine: int
-    theirs: int
+    together: int
+    before: int
+    after: int
 
 
 def results_with(connection: Connection, ladder: Ladder, key: str) -> list[ResultRow]:
@@ -177,17 +173,11 @@ def forget(connection: Connection, user_id: UserId) -> None:
             own = (each.c.guild_id == guild_id) & (each.c.key == key) & each.c.practice
             connection.execute(delete(each).where(own))
         # The numbers of deleted results may be reused, so no ladder may claim to be computed up to one of them.
-        alone = practice_of(key)
-        left = latest(
-            same(_results, _ladders, *Ladder._fields),
-            _results.c.number <= _ladders.c.latest,
-            _results.c.number.not_in(alone),
-        )
-        connection.execute(
-            update(_ladders)
-            .where(_ladders.c.guild_id == guild_id, _ladders.c.practice, _ladders.c.latest.in_(alone))
-            .values(latest=left.scalar_subquery())
-        )
+        alone, number = practice_of(key), _results.c.number
+        up_to = (_ladders.c.guild_id == guild_id) & _ladders.c.practice & _ladders.c.latest.in_(alone)
+        same_ladder = same(_results, _ladders, *Ladder._fields)
+        left = latest(same_ladder, number <= _ladders.c.latest, number.not_in(alone)).scalar_subquery()
+        connection.execute(update(_ladders).where(up_to).values(latest=left))
 
 
 def put_ratings(connection: Connection, ladder: Ladder, rows: Mapping[str, RatingRow]) -> None:
@@ -247,15 +237,10 @@ def listed(
     With `below`, they have fewer matches than that.
     """
     at_length_only(connection)
-    statement = (
-        select(_keys.c.user_id, _keys.c.name, *_RATING)
-        .select_from(_LISTED)
-        .where(_is_listed(ladder, least, below))
-        .order_by(_ratings.c.mu.desc(), _ratings.c.key)
-        .limit(limit)
-        .offset(offset)
-    )
-    return [Listed(UserId(user_id), name, RatingRow(*row)) for user_id, name, *row in connection.execute(statement)]
+    statement = select(_keys.c.user_id, _keys.c.name, *_RATING).select_from(_LISTED)
+    ordered = statement.where(_is_listed(ladder, least, below)).order_by(_ratings.c.mu.desc(), _ratings.c.key)
+    rows = connection.execute(ordered.limit(limit).offset(offset))
+    return [(UserId(user_id), name, RatingRow(*row)) for user_id, name, *row in rows]
 
 
 def count_listed(
@@ -278,23 +263,19 @@ def points_of_key(connection: Connection, ladder: Ladder, key: str) -> list[Poin
 
 def points_of_result(connection: Connection, guild_id: int, number: int) -> list[Point]:
     """Return the ratings of all players after one result."""
-    return _read_points(
-        connection, _POINTS.where(_points.c.guild_id == guild_id, _points.c.number == number).order_by(_points.c.place)
-    )
+    wanted = (_points.c.guild_id == guild_id) & (_points.c.number == number)
+    return _read_points(connection, _POINTS.where(wanted).order_by(_points.c.place))
 
 
-def encounters(connection: Connection, guild_id: int, key: str, other: str) -> list[Encounter]:
-    """Return the results in which both keys take part, in order."""
+def encounters(connection: Connection, guild_id: int, key: str, other: str) -> Encounters:
+    """Count the results in which both keys take part."""
     at_length_only(connection)
     theirs = _points.alias("theirs")
     both = same(theirs, _points, *_RESULT_KEY) & (theirs.c.key == other)
-    statement = (
-        select(_points.c.game, _points.c.place, theirs.c.place)
-        .join(theirs, both)
-        .where(_points.c.guild_id == guild_id, _points.c.key == key)
-        .order_by(_points.c.number)
-    )
-    return [Encounter(*row) for row in connection.execute(statement)]
+    placed = (_points.c.place < theirs.c.place, _points.c.place > theirs.c.place)
+    counts = select(func.count(), *(func.count().filter(each) for each in placed)).select_from(_points)
+    statement = counts.join(theirs, both).where(_points.c.guild_id == guild_id, _points.c.key == key)
+    return Encounters(*connection.execute(statement).one())
 
 
 def _put(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -317,8 +298,7 @@ def _read_points(connection: Connection, statement: Select[Any]) -> list[Point]:
 
 def own_ratings(connection: Connection, guild_id: int, key: str, after: int, at_most: int) -> list[StoredRow]:
     """Return the person's ratings on a server."""
-    mine = (_ratings.c.guild_id == guild_id) & (_ratings.c.key == key)
-    return _rows(connection, select(*columns_of(_ratings, Ladder), *columns_of(_ratings, RatingRow)).where(mine))
+    return [of._asdict() | row._asdict() for of, row in ratings_of_key(connection, guild_id, key).items()]
 
 
 def own_encounters(connection: Connection, guild_id: int, key: str, after: int, at_most: int) -> list[StoredRow]:
@@ -327,26 +307,23 @@ def own_encounters(connection: Connection, guild_id: int, key: str, after: int, 
     for ladder in ratings_of_key(connection, guild_id, key):
         mine = (_pairs.c.key == key) | (_pairs.c.other == key)
         statement = select(*columns_of(_pairs, Ladder), *columns_of(_pairs, PairRow))
-        found += _rows(connection, statement.where(on_ladder(_pairs, ladder), mine).order_by(_pairs.c.day))
+        rows = connection.execute(statement.where(on_ladder(_pairs, ladder), mine).order_by(_pairs.c.day))
+        found += [row._asdict() for row in rows]
     return found
 
 
 def own_results(connection: Connection, guild_id: int, key: str, after: int, at_most: int) -> list[StoredRow]:
     """Return a page of the person's rated results after number `after`, with their ratings after each."""
     columns = (*columns_of(_points, Ladder), _points.c.number, _results.c.match_id, _results.c.ended_at)
-    statement = select(*columns, *columns_of(_points, PointRow), _results.c.seats).join(
-        _results, same(_results, _points, "guild_id", "number")
-    )
+    statement = select(*columns, *columns_of(_points, PointRow), _results.c.seats)
+    statement = statement.join(_results, same(_results, _points, *_RESULT_KEY))
     mine = (_points.c.guild_id == guild_id) & (_points.c.key == key) & (_points.c.number > after)
-    rows = _rows(connection, statement.where(mine).order_by(_points.c.number).limit(at_most))
+    found = connection.execute(statement.where(mine).order_by(_points.c.number).limit(at_most))
+    rows = [row._asdict() for row in found]
     for row in rows:
         entrants = [entrant for entrant in row.pop("seats") if entrant.get("key") == key]
         row |= {name: value for entrant in entrants for name, value in entrant.items() if name != "key"}
     return rows
-
-
-def _rows(connection: Connection, statement: Select[Any]) -> list[StoredRow]:
-    return [row._asdict() for row in connection.execute(statement)]
 
 
 _LADDER: Final = len(Ladder._fields)

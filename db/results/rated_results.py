@@ -164,15 +164,9 @@ def answers_of(connection: Connection, key: str, since: datetime) -> list[tuple[
 # Seasons.
 
 
-def season_of(connection: Connection, guild_id: int) -> int:
-    """Return the number of a server's current season."""
-    latest = select(func.max(_seasons.c.number)).where(_seasons.c.guild_id == guild_id)
-    return int(connection.execute(latest).scalar_one() or FIRST_SEASON)
-
-
 def begin_season(connection: Connection, guild_id: int, now: datetime) -> int:
     """Begin a new season, unless the current one has no result, and return the season's number."""
-    number = season_of(connection, guild_id) + 1
+    number = seasons(connection, guild_id)[-1].number + 1
     present = (_results.c.guild_id == guild_id) & (_results.c.season == number - 1)
     if connection.execute(select(_results.c.number).where(present).limit(1)).first() is None:
         return number - 1
@@ -206,10 +200,8 @@ def latest_result(connection: Connection, ladder: Ladder, below: int | None = No
 
 def count_results(connection: Connection, ladder: Ladder, up_to: int) -> int:
     """Count a ladder's results up to this number."""
-    statement = (
-        select(func.count()).select_from(_results).where(on_ladder(_results, ladder), _results.c.number <= up_to)
-    )
-    return int(connection.execute(statement).scalar_one())
+    wanted = on_ladder(_results, ladder) & (_results.c.number <= up_to)
+    return connection.execute(select(func.count()).select_from(_results).where(wanted)).scalar_one()
 
 
 def results_of(connection: Connection, ladder: Ladder, above: int = 0) -> list[tuple[int, ResultRow]]:

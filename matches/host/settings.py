@@ -32,9 +32,9 @@ class Settings(Part):
         """Store what a server has set."""
         await self._work.write(settings.set_guild_settings, guild_id, chosen, idempotent=True)
 
-    async def season(self, guild_id: int) -> int:
-        """Return the number of a server's current season."""
-        return await self._work.read(rated_results.season_of, guild_id)
+    async def seasons(self, guild_id: int) -> tuple[rated_results.Season, ...]:
+        """Return the seasons of a server, the present one last."""
+        return tuple(await self._work.read(rated_results.seasons, guild_id))
 
     async def begin_season(self, guild_id: int) -> int:
         """Begin a new season of the server, and return its number. Old ones stay readable.

@@ -28,8 +28,7 @@ from matches.ratings import export, ladder, storing
 from matches.ratings.export import Body
 from matches.ratings.ladder import Computed
 from matches.ratings.model import LISTED, SURE
-from matches.ratings.profiles import Profile, profile_of
-from matches.ratings.shown import Rating, moved, place_of, shown
+from matches.ratings.profiles import Profile, Rating, moved, place_of, profile_of, shown
 from matches.ratings.storing import FEW
 from matches.results import result
 from matches.results.result import Result
@@ -95,59 +94,14 @@ class Change(NamedTuple):
     helped: bool
 
 
-class Upkeep:
-    """Recomputes ratings that are missing or come from another version. Everybody who waits shares the computation."""
-
-    def __init__(self, work: UnitOfWork, workers: Workers) -> None:
-        self._work = work
-        self._workers = workers
-        self._under_way: dict[Ladder, asyncio.Task[None]] = {}
-
-    async def bring_up_to_date(self, of: Ladder) -> None:
-        """Return once a ladder's stored ratings include all its results. Raises Unavailable."""
-        if await self._work.read(storing.is_complete, of):
-            return
-        task = self._under_way.get(of)
-        if task is None:
-            task = self._under_way[of] = asyncio.create_task(self._compute(of))
-            task.add_done_callback(partial(self._over, of))
-        # The computation goes on for the others if one of them is cancelled.
-        await asyncio.shield(task)
-
-    def _over(self, of: Ladder, task: asyncio.Task[None]) -> None:
-        del self._under_way[of]
-        if not task.cancelled():
-            # Marks it as seen: everybody who waited for it may have been cancelled.
-            task.exception()
-
-    async def _compute(self, of: Ladder) -> None:
-        """Compute all results, then on top of them those that came meanwhile, until none are left."""
-        whole, latest, count = Computed({}, [], {}), 0, 0
-        while not await self._work.read(storing.is_complete, of):
-            still, results = await self._work.read_at_length(of.guild_id, storing.left, of, latest)
-            if still != count:
-                # Somebody's data was deleted meanwhile, and their practice results with it.
-                whole, latest, count = Computed({}, [], {}), 0, 0
-                continue
-            whole = await self._extended(of.game, results, whole)
-            latest, count = max([latest, *(one.number for one in results)]), count + len(results)
-            await self._work.write(storing.replace, of, whole, latest, count)
-
-    async def _extended(self, game: str, results: Sequence[Result], whole: Computed) -> Computed:
-        if len(results) <= FEW:
-            return ladder.computed(game, results, whole)
-        try:
-            return await self._workers.run(ladder.computed, game, results, whole)
-        except WorkerDied as error:
-            raise Unavailable("I couldn't compute the ratings. Please try again later.") from error
-
-
 class Ratings(FeaturePart):
     """Reads ratings. Every method raises Unavailable."""
 
     def __init__(self, work: UnitOfWork, workers: Workers) -> None:
         super().__init__(work)
-        self._upkeep = Upkeep(work, workers)
+        self._workers = workers
+        self._under_way: dict[Ladder, asyncio.Task[None]] = {}
+        """Computations, by ladder."""
         self._boards: Shared[Leaderboard] = Shared(0)
         """By ladder and page. It caches nothing: simultaneous requests share one answer."""
         self._bodies: Shared[Body] = Shared(BODIES_KEPT, lambda body: body.weight)
@@ -171,7 +125,7 @@ class Ratings(FeaturePart):
             if len(rows) < PAGE and newcomers:
                 room, passed = PAGE - len(rows), max(0, first - listed)
                 found = ladders.listed(connection, of, 1, room, passed, below=LISTED)
-                rows += tuple(Row(0, each.user_id, each.name, shown(each.rating)) for each in found)
+                rows += tuple(Row(0, user_id, name, shown(rating)) for user_id, name, rating in found)
             return Leaderboard(game, of.season, seasons, at, pages, listed, newcomers, rows)
 
         return await self._boards.get((of, seasons, page), lambda: self._work.read_at_length(server, work))
@@ -240,11 +194,6 @@ class Ratings(FeaturePart):
         found = await self.of_people(guild_id, game, [user_id], user_id)
         return found[user_id].number if user_id in found else None
 
-    async def seasons(self, server: int) -> tuple[Season, ...]:
-        """Return the seasons of a server, the present one last."""
-        _, found = await self._season(server, None)
-        return found
-
     async def exported(self, server: int, by: UserId) -> Packed:
         """Return a file with all rated results of a server and its ratings, which anybody can check.
 
@@ -296,8 +245,45 @@ class Ratings(FeaturePart):
                 return found
 
     async def bring_up_to_date(self, of: Ladder) -> None:
-        """Recompute a ladder's ratings if they are missing or come from another version."""
-        await self._upkeep.bring_up_to_date(of)
+        """Recompute a ladder's ratings if they are missing or come from another version.
+
+        Everybody who waits shares the computation.
+        """
+        if await self._work.read(storing.is_complete, of):
+            return
+        task = self._under_way.get(of)
+        if task is None:
+            task = self._under_way[of] = asyncio.create_task(self._compute(of))
+            task.add_done_callback(partial(self._over, of))
+        # The computation goes on for the others if one of them is cancelled.
+        await asyncio.shield(task)
+
+    def _over(self, of: Ladder, task: asyncio.Task[None]) -> None:
+        del self._under_way[of]
+        if not task.cancelled():
+            # Marks it as seen: everybody who waited for it may have been cancelled.
+            task.exception()
+
+    async def _compute(self, of: Ladder) -> None:
+        """Compute all results, then on top of them those that came meanwhile, until none are left."""
+        whole, latest, count = Computed({}, [], {}), 0, 0
+        while not await self._work.read(storing.is_complete, of):
+            still, results = await self._work.read_at_length(of.guild_id, storing.left, of, latest)
+            if still != count:
+                # Somebody's data was deleted meanwhile, and their practice results with it.
+                whole, latest, count = Computed({}, [], {}), 0, 0
+                continue
+            whole = await self._extended(of.game, results, whole)
+            latest, count = max([latest, *(one.number for one in results)]), count + len(results)
+            await self._work.write(storing.replace, of, whole, latest, count)
+
+    async def _extended(self, game: str, results: Sequence[Result], whole: Computed) -> Computed:
+        if len(results) <= FEW:
+            return ladder.computed(game, results, whole)
+        try:
+            return await self._workers.run(ladder.computed, game, results, whole)
+        except WorkerDied as error:
+            raise Unavailable("I couldn't compute the ratings. Please try again later.") from error
 
     async def _ladder(self, server: int, game: str, season: int | None) -> tuple[Ladder, tuple[Season, ...]]:
         """Bring a game's ladder up to date, and return it with the server's seasons."""
@@ -315,15 +301,15 @@ class Ratings(FeaturePart):
 def _placed(connection: Connection, of: Ladder, rows: Sequence[ladders.Listed], offset: int) -> tuple[Row, ...]:
     """Return a page's rows with their places. Equal numbers share a place."""
     placed: list[Row] = []
-    for position, each in enumerate(rows, 1 + offset):
-        rating = shown(each.rating)
+    for position, (user_id, name, row) in enumerate(rows, 1 + offset):
+        rating = shown(row)
         if not placed:
             place = place_of(connection, of, rating)
         elif placed[-1].rating.number == rating.number:
             place = placed[-1].place
         else:
             place = position
-        placed.append(Row(place, each.user_id, each.name, rating))
+        placed.append(Row(place, user_id, name, rating))
     return tuple(placed)
 
 

@@ -1,4 +1,4 @@
-"""A person's profile: their games, ratings match by match, roles, balance with the viewer, and best win."""
+"""Ratings as people see them, and a person's profile: games, roles, balance with the viewer, and best win."""
 
 from __future__ import annotations
 
@@ -11,23 +11,31 @@ from db import Connection
 from db.model.ids import MatchId, UserId
 from db.model.rows import Ladder
 from db.ratings import kept as ladders
-from db.ratings.kept import RatingRow
+from db.ratings.kept import Encounters, Point, RatingRow
 from db.results import rated_results
 from games import GAMES
 from games.core.feat import Feat
-from matches.ratings.model import LISTED
+from matches.ratings.model import LISTED, SURE
 from matches.ratings.parts import average
-from matches.ratings.shown import Rating, place_of, shown
 from matches.results import reliability, result
 
 
-class Point(NamedTuple):
-    """A rating after a match."""
+class Rating(NamedTuple):
+    """A rating as people see it.
 
-    match: MatchId
-    ended_at: datetime
+    `uncertainty` is the standard deviation of the `number`, on the same scale. `provisional`: it is so large that the
+    number has a question mark. `change` is the effect of the latest match on the number.
+    """
+
     number: int
     uncertainty: int
+    provisional: bool
+    matches: int
+    won: int
+    change: int
+
+    def __str__(self) -> str:
+        return f"{self.number}{'?' if self.provisional else ''}"
 
 
 class Share(NamedTuple):
@@ -56,15 +64,6 @@ class Skill(NamedTuple):
     parts: tuple[Share, ...]
 
 
-class HeadToHead(NamedTuple):
-    """How often the first of two people placed before the second, after them, or level with them."""
-
-    game: str
-    before: int
-    after: int
-    level: int
-
-
 class Best(NamedTuple):
     """A person's best moment: a win, its game, and when the match ended."""
 
@@ -76,17 +75,33 @@ class Best(NamedTuple):
 class Profile(NamedTuple):
     """A person on a server in a season: their games, how they did `against` the viewer, and their `best` win.
 
-    `finished` and `begun` count all their matches there, rated or not; both are 0 while too little is known.
+    `against` is ``None`` if they are the viewer, or if the viewer has begun no match there. `finished` and `begun`
+    count all their matches there, rated or not; both are 0 while too little is known.
     """
 
     person: UserId
     name: str
     season: int
     skills: tuple[Skill, ...]
-    against: tuple[HeadToHead, ...]
+    against: Encounters | None
     best: Best | None
     finished: int
     begun: int
+
+
+def shown(row: RatingRow) -> Rating:
+    """A rating as people see it."""
+    return Rating(round(row.mu), round(row.sigma), row.sigma > SURE, row.matches, row.won, moved(row.mu, row.gain))
+
+
+def moved(mu: float, gain: float) -> int:
+    """Return the change of the number that people see, if the mean has changed by `gain`."""
+    return round(mu) - round(mu - gain)
+
+
+def place_of(connection: Connection, of: Ladder, rating: Rating) -> int:
+    """Return the place of this rating on its leaderboard. Equal numbers share a place."""
+    return 1 + ladders.count_listed(connection, of, LISTED, rating.number + 0.5)
 
 
 def profile_of(
@@ -101,9 +116,9 @@ def profile_of(
         of, alone = Ladder(server, game, season, False), Ladder(server, game, season, True)
         if of in own or alone in own:
             skills.append(_skill(connection, of, known, own.get(of), own.get(alone)))
-    against: tuple[HeadToHead, ...] = ()
+    against = None
     if other is not None and person != viewer:
-        against = _head_to_head(ladders.encounters(connection, server, known.key, other.key))
+        against = ladders.encounters(connection, server, known.key, other.key)
     finished, begun = reliability.whole(connection, known.key, now)
     best = _best(skills, rated_results.feats_of(connection, known.key))
     return Profile(person, known.name, season, tuple(skills), against, best, finished, begun)
@@ -112,10 +127,10 @@ def profile_of(
 def _best(skills: Sequence[Skill], feats: Mapping[MatchId, tuple[int, ...]]) -> Best | None:
     """Return the best of the wins that are in these histories; of equal ones the latest."""
     found = [
-        Best(skill.game, point.ended_at, Feat(*feats[point.match]))
+        Best(skill.game, point.ended_at, Feat(*feats[point.match_id]))
         for skill in skills
         for point in skill.history
-        if point.match in feats
+        if point.match_id in feats
     ]
     return max(found, key=lambda best: (best.feat.worth, best.ended_at), default=None)
 
@@ -128,9 +143,7 @@ def _skill(
         rating = shown(row)
         if row.matches >= LISTED and not known.hidden:
             place = place_of(connection, of, rating)
-        for point in ladders.points_of_key(connection, of, known.key):
-            number, uncertainty = round(point.row.mu), round(point.row.sigma)
-            history.append(Point(point.match_id, point.ended_at, number, uncertainty))
+        history = ladders.points_of_key(connection, of, known.key)
     practice = None if alone is None else shown(alone)
     return Skill(of.game, rating, place, practice, tuple(history), _parts(connection, known, of))
 
@@ -150,14 +163,3 @@ def _parts(connection: Connection, known: rated_results.Known, of: Ladder) -> tu
 
 def _mean(total: float | None, count: int) -> float | None:
     return None if total is None else total / count
-
-
-def _head_to_head(encounters: Sequence[ladders.Encounter]) -> tuple[HeadToHead, ...]:
-    """Return the balance of two people, by game."""
-    found: dict[str, HeadToHead] = {}
-    for game, mine, theirs in encounters:
-        old = found.get(game, HeadToHead(game, 0, 0, 0))
-        found[game] = HeadToHead(
-            game, old.before + (mine < theirs), old.after + (mine > theirs), old.level + (mine == theirs)
-        )
-    return tuple(found.values())

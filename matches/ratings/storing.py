@@ -25,7 +25,7 @@ FEW: Final = 500
 def follow(connection: Connection, stored: StoredResult) -> None:
     """Update the ratings by a result that was just stored, unless they must be recomputed first."""
     of, number, row = stored
-    if _is_at(connection, of, rated_results.latest_result(connection, of, below=number)):
+    if is_complete(connection, of, below=number):
         _carry_on(connection, of, of_row(number, row))
 
 
@@ -47,12 +47,9 @@ def rows_of(found: Computed) -> dict[str, RatingRow]:
     return {key: RatingRow(*rating) for key, rating in found.ratings.items()}
 
 
-def is_complete(connection: Connection, of: Ladder) -> bool:
-    """Whether a ladder's stored ratings include all its results, and were computed by this version."""
-    return _is_at(connection, of, rated_results.latest_result(connection, of))
-
-
-def _is_at(connection: Connection, of: Ladder, latest: int) -> bool:
+def is_complete(connection: Connection, of: Ladder, below: int | None = None) -> bool:
+    """Whether a ladder's stored ratings include all results (`below` a number), and were computed by this version."""
+    latest = rated_results.latest_result(connection, of, below)
     return ladders.cache_state(connection, of) == (SCHEME, latest) or latest == 0
 
 

@@ -43,7 +43,8 @@ def _note_result(connection: Connection, match: Match, end: MatchEnded) -> None:
         return
     keys = rated_results.keys_of_match(connection, match.id)
     entrants = [written(entrant._replace(key=keys.get(position))) for position, entrant in end.entrants.items()]
-    of = Ladder(match.guild_id, match.game, rated_results.season_of(connection, match.guild_id), end.practice)
+    season = rated_results.seasons(connection, match.guild_id)[-1].number
+    of = Ladder(match.guild_id, match.game, season, end.practice)
     assert match.ended_at is not None
     rated_results.add_result(connection, of, ResultRow(match.id, match.ended_at, tuple(entrants)))
 

@@ -15,7 +15,6 @@ from db.results import rated_results
 from matches.api import Host, NewMatch, Person, Status
 from matches.engine.workers import Workers
 from matches.ratings import Ratings, storing
-from matches.ratings.asking import Upkeep
 from matches.ratings.ladder import computed
 from matches.ratings.storing import FEW
 from matches.results.result import Entrant, written
@@ -83,18 +82,18 @@ async def is_right(database: Database, of: Ladder = OF) -> bool:
 
 
 @pytest.fixture
-async def busy(host: Host, database: Database) -> AsyncIterator[tuple[Upkeep, Interrupted]]:
+async def busy(host: Host, database: Database) -> AsyncIterator[tuple[Ratings, Interrupted]]:
     async def nothing() -> None:
         return
 
     workers = Interrupted(nothing)
-    yield Upkeep(host.work, workers), workers
+    yield Ratings(host.work, workers), workers
     workers.close()
 
 
 # FOUND P3
 async def test_six_who_look_at_once_wait_for_the_same_computation(
-    host: Host, database: Database, busy: tuple[Upkeep, Interrupted]
+    host: Host, database: Database, busy: tuple[Ratings, Interrupted]
 ) -> None:
     upkeep, workers = busy
     await fill(host, database)
@@ -106,7 +105,7 @@ async def test_six_who_look_at_once_wait_for_the_same_computation(
 
 
 # FOUND P3
-async def test_results_that_come_meanwhile_are_added_behind(host: Hosted, busy: tuple[Upkeep, Interrupted]) -> None:
+async def test_results_that_come_meanwhile_are_added_behind(host: Hosted, busy: tuple[Ratings, Interrupted]) -> None:
     upkeep, workers = busy
     await fill(host, host.database)
     # One comes with every computation, for ever.
@@ -120,7 +119,7 @@ async def test_results_that_come_meanwhile_are_added_behind(host: Hosted, busy: 
 
 # FOUND P3
 async def test_more_that_came_meanwhile_than_one_transaction_should_compute_are_computed_on_top(
-    host: Host, database: Database, busy: tuple[Upkeep, Interrupted]
+    host: Host, database: Database, busy: tuple[Ratings, Interrupted]
 ) -> None:
     upkeep, workers = busy
     await fill(host, database)
@@ -141,7 +140,7 @@ async def test_more_that_came_meanwhile_than_one_transaction_should_compute_are_
 
 # FOUND P3
 async def test_whoever_gives_up_waiting_takes_the_computation_from_nobody(
-    host: Host, database: Database, busy: tuple[Upkeep, Interrupted]
+    host: Host, database: Database, busy: tuple[Ratings, Interrupted]
 ) -> None:
     upkeep, workers = busy
     await fill(host, database)
@@ -160,7 +159,7 @@ async def test_whoever_gives_up_waiting_takes_the_computation_from_nobody(
 # FOUND E11
 @pytest.mark.parametrize("which", ["number = 1", "number > 300", "true"])
 async def test_results_that_vanish_meanwhile_leave_nothing_behind(
-    host: Host, database: Database, busy: tuple[Upkeep, Interrupted], which: str
+    host: Host, database: Database, busy: tuple[Ratings, Interrupted], which: str
 ) -> None:
     upkeep, workers = busy
     await fill(host, database, ALONE)
