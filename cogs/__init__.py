@@ -24,15 +24,7 @@ from cogs.commands.slash import Group, to_discord
 from cogs.delivery.porter import Porter
 from cogs.face import Face
 from cogs.lobby import lobby_buttons
-from cogs.look import (
-    animation,
-    fair_deal,
-    highlights,
-    private,
-    replay,
-    rule_pages,
-    showing,
-)
+from cogs.look import animation, fair_deal, highlights, private, replay, rule_pages, showing
 from cogs.play import away, ending, hint, panel, seats
 from cogs.press.components import Verb
 from cogs.press.router import Router
@@ -42,8 +34,7 @@ from matches.features import FEATURES
 
 _WITH_VERBS: Final = (
     *(animation, away, ending, fair_deal, finding, help, highlights, hint),
-    *(lobby_buttons, operator, panel, privacy, private, replay),
-    *(rule_pages, seats, showing),
+    *(lobby_buttons, operator, panel, privacy, private, replay, rule_pages, seats, showing),
 )
 FACES: Final[dict[str, Face]] = {each.key: import_module(f"{__name__}.{each.key}").FACE for each in FEATURES}
 """What each feature shows, from the package of its key."""

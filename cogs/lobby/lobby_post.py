@@ -13,14 +13,20 @@ from cogs.press import components
 from cogs.press.components import Style
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
-from cogs.text import names, rated
+from cogs.text import names
 from cogs.text.words import MAX_CONTENT, how_it_ended, link, moment, title
 from games import GAMES
 from matches.api import Dm, Ended, Match, Seat, Status, Where
 from matches.features import start_of, unowned_of
+from matches.table.rating import has_no_hints
 from render.grammar import listed
 
 _TOO_FEW_CAME: Final = (Ended.EXPIRED, Ended.CALLED_OFF)
+
+COUNTS: Final = "counts for ratings"
+DOES_NOT_COUNT: Final = "unrated: hints are free"
+FOR_THE_RELIABLE: Final = "for people who finish their matches"
+AND_NEWCOMERS: Final = f"{FOR_THE_RELIABLE}, and newcomers"
 
 READY: Final = "I'm ready"
 HERE: Final = "I'm here"
@@ -69,7 +75,7 @@ def _terms(match: Match) -> str:
     terms = lobby_picture.agreed(match)
     if match.status is not Status.LOBBY:
         return terms
-    return f"{terms} · {rated.agreed(match)} · {_place(match)}, for everyone to watch"
+    return f"{terms} · {_counts(match)} · {_place(match)}, for everyone to watch"
 
 
 def _played_on(match: Match) -> str:
@@ -152,6 +158,12 @@ def _buttons(bot: Client, match: Match) -> discord.ui.View | None:
         *(_press(match, 2, each.verb, each.label) for f in bot.host.work.features for each in f.in_lobby),
         _press(match, 2, "fair", "Fair deal"),
     )
+
+
+def _counts(match: Match) -> str:
+    """Whether an open match counts for ratings, and who may join, in a few words."""
+    counts = (f"{COUNTS}: no hints" if has_no_hints(match) else COUNTS) if match.rated else DOES_NOT_COUNT
+    return f"{counts} · {AND_NEWCOMERS if match.newcomers else FOR_THE_RELIABLE}" if match.reliable else counts
 
 
 def ready_post(match: Match) -> Message:

@@ -13,7 +13,7 @@ from cogs.press import components
 from cogs.press.components import Verb
 from cogs.press.custom_ids import BETWEEN, Ref
 from cogs.press.reply import Instead, Message, Press, answer, take_buttons, whisper
-from cogs.text import names, rated, words
+from cogs.text import names, words
 from games.core import Stage
 from matches.api import Dm, Host, Match, NotSeated, Ply, Seat, Stale, Status, View, WrongTime
 from matches.table.rating import costs_gain, has_no_hints
@@ -25,6 +25,9 @@ PLAY: Final = "play"
 
 HINT, FREE_HINT = "Hint", "Hint (free)"
 """What the button says in a match in which a hint costs the gain, and in any other."""
+
+NO_HINTS: Final = "-# No hints in rated matches."
+"""For the players of a rated match between people."""
 
 HINT_COSTS: Final = "Show a hint? You can't gain rating in this match then."
 
@@ -154,7 +157,7 @@ def _panel(host: Host, view: View) -> Panel:
     if view.match.offered_until is not None:
         heading = f"{heading}\n{words.play_by(view.match)}"
     hint = HINT if costs_gain(view.match, own) else FREE_HINT, Ref("hint", match, ply)
-    beside, note = ((), rated.NO_HINTS) if has_no_hints(view.match) else ((hint,), "")
+    beside, note = ((), NO_HINTS) if has_no_hints(view.match) else ((hint,), "")
     return Panel(view, heading, ref, beside, partial(host.look.preview, view), note=note)
 
 

@@ -10,11 +10,26 @@ from cogs.press.components import Style, Verb, of_match, question
 from cogs.press.custom_ids import ANYWAY, NO, YES, Ref, id_in
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.process.looks import look
-from cogs.text import names, rated, words
+from cogs.text import names, words
 from matches.api import Leaving, Match, NotAllowed, NotFound, Seat, Status, UserId, Vote
 from matches.table.absence import NO_COMPUTER
 
 _SAID_NO: Final = "your No has been counted."
+
+NO_GAIN: Final = "-# You can't gain rating in this match any more."
+"""For somebody who had help in a rated match."""
+
+LEAVING: Final = "-# For ratings you're last if you don't return; if you do, you can't gain, and nobody loses to you."
+"""For somebody who is about to let a computer play for them in a rated match."""
+
+EXCUSED: Final = (
+    "-# You haven't moved yet, so your rating stays as it is, once a day on this server. For you it counts as not "
+    "finished."
+)
+NOT_EXCUSED: Final = (
+    "-# You've already left a match before your first move today. Once your turn has come, you're last for ratings."
+)
+"""For somebody who is about to leave a larger rated match before their own first move, by the day's abort or not."""
 
 
 async def _remind(press: Press, match: Match) -> None:
@@ -43,7 +58,7 @@ async def ask_resign(press: Press, match: Match) -> None:
         elif not (seat.acted and _others_moved(match, seat)):
             meaning += " You haven't both moved yet, so it isn't rated, and for you it counts as not finished."
     elif match.rated and what is not None and not seat.acted and not seat.replaced:
-        meaning += f"\n{rated.EXCUSED if what is Leaving.EXCUSED else rated.NOT_EXCUSED}"
+        meaning += f"\n{EXCUSED if what is Leaving.EXCUSED else NOT_EXCUSED}"
     text = f"{words.title(match)}: resign from this match? {meaning}"
     await whisper(press, question(text, Ref("resigned", match.id), "Yes, resign"))
 
@@ -116,7 +131,7 @@ async def take_move_back(press: Press, match: Match, asked: int | None = None) -
     sentence = "I've asked the others; it happens if everybody agrees." if waiting else "the last move was taken back."
     seat = after.seat_of(press.person)
     alone = seat is not None and seat.helped and len(after.present) == 1
-    note = f"\n{rated.NO_GAIN}" if after.rated and alone and not waiting else ""
+    note = f"\n{NO_GAIN}" if after.rated and alone and not waiting else ""
     await whisper(press, Message(f"{words.title(after)}: {sentence}{note}"))
 
 
@@ -167,9 +182,9 @@ async def ask_depart(press: Press, match: Match) -> None:
     else:
         sentence = "A computer plays for you until you return, or someone takes your seat if the table agrees."
         seat = match.own_seat(press.person)
-        note = rated.LEAVING if seat.acted or seat.replaced else rated.NOT_EXCUSED
+        note = LEAVING if seat.acted or seat.replaced else NOT_EXCUSED
         if match.rated:
-            sentence += f"\n{rated.EXCUSED if what is Leaving.EXCUSED else note}"
+            sentence += f"\n{EXCUSED if what is Leaving.EXCUSED else note}"
         text = f"{words.title(match)}: leave this match? {sentence}"
         await whisper(press, question(text, Ref("depart", match.id, None, (what.value,)), "Yes, leave"))
 

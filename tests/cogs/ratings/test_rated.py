@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cogs.drawing import Drawer
-from cogs.text import rated
+from cogs.lobby import lobby_post
 from matches.api import Busy, MatchId, Unavailable
 from matches.computers.pool import Computers, InProcess
 from matches.ratings import Ratings
@@ -73,7 +73,7 @@ async def test_somebodys_first_match_of_a_game_is_unrated_and_its_hints_are_free
     opened = (await ann.slash(room2.channel, "ambush new")).response
     assert "unrated: hints are free" in opened.content
     await change(ann, opened, "Make it rated")
-    assert rated.COUNTS in room2.refreshed(opened).content
+    assert lobby_post.COUNTS in room2.refreshed(opened).content
     await change(ann, opened, "Make it unrated")
     await room2.people[1].click(room2.refreshed(opened), label="Join")
     board = room2.latest("Play")
@@ -86,7 +86,7 @@ async def test_somebodys_first_match_of_a_game_is_unrated_and_its_hints_are_free
     await host.play.resign(match.id, ann.id)
     await room2.told()
     later = (await ann.slash(room2.channel, "ambush new")).response
-    assert rated.COUNTS in later.content, "they have played it now"
+    assert lobby_post.COUNTS in later.content, "they have played it now"
     assert "unrated" in (await ann.slash(room2.channel, "gambo new")).response.content, "another game"
 
 
