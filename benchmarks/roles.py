@@ -2,7 +2,7 @@
 
 People's own shares are compared with these on their page. Normal computers play, with the part `EFFORT` of the
 iterations that they have in a match. Each match has its own seed. The table stands in ``docs/ratings.md``. The shares
-also stand in `matches.ratings.parts`, and the benchmark fails if they don't agree.
+also stand in `matches.ratings.profiles`, and the benchmark fails if they don't agree.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from benchmarks.sequential import workers
 from games import GAMES
 from games.saboteur.components import DIGGER, ROLE_NAMES, SABOTEUR
 from matches.computers.levels import Level
-from matches.ratings.parts import average
+from matches.ratings.profiles import average
 
 DOCUMENT: Final = Path(__file__).parent.parent / "docs" / "ratings.md"
 EFFORT: Final = 0.03
@@ -53,7 +53,7 @@ def margin(matches: int) -> float:
 
 
 def run(length: Length) -> bool:
-    """Print the table. Returns whether the shares of `matches.ratings.parts` agree with it."""
+    """Print the table. Returns whether the shares of `matches.ratings.profiles` agree with it."""
     info, matches = GAMES["saboteur"].info, length.of(120, 4, 1)
     sizes = range(info.min_players, length.of(info.max_players, info.max_players, info.min_players) + 1)
     tasks = [Task(players, number) for players in sizes for number in range(matches)]

@@ -47,7 +47,7 @@ from matches.analysis.progress import VERSION
 from matches.api import Host, MatchId, NewMatch, Person, Status, UserId
 from matches.computers.levels import Level
 from matches.host.check import check
-from matches.ratings.parts import AVERAGES
+from matches.ratings.profiles import AVERAGES
 from tests.conformance.matches import SETUPS
 from tests.matches.imagined import decisions
 from tests.matches.test_computers_judgement import first_turn

@@ -113,6 +113,7 @@ _CACHE: Final = (_ratings, _points, _pairs, _ladders)
 _keys, _results, _players = schema.rating_keys, schema.rated_results, schema.player_settings
 
 _RESULT_KEY: Final = ("guild_id", "number")
+_OF_RESULT: Final = same(_points, _results, *_RESULT_KEY)
 
 StoredRow = dict[str, Any]
 """A row, by column name."""
@@ -144,7 +145,7 @@ def results_with(connection: Connection, ladder: Ladder, key: str) -> list[Resul
     """Return a ladder's results in which this key takes part, in order."""
     at_length_only(connection)
     mine = (_points.c.guild_id == ladder.guild_id) & (_points.c.key == key)
-    statement = select(*columns_of(_results, ResultRow)).join(_points, same(_points, _results, *_RESULT_KEY))
+    statement = select(*columns_of(_results, ResultRow)).join(_points, _OF_RESULT)
     rows = connection.execute(statement.where(mine, on_ladder(_points, ladder)).order_by(_points.c.number))
     return [ResultRow(*row) for row in rows]
 
@@ -199,9 +200,7 @@ def pairs_of(connection: Connection, ladder: Ladder, keys: Collection[str]) -> d
     return {(key, other): (day, results) for key, other, day, results in connection.execute(statement)}
 
 
-def put_points(
-    connection: Connection, ladder: Ladder, rows: Iterable[tuple[int, str, float, float, float, int]]
-) -> None:
+def put_points(connection: Connection, ladder: Ladder, rows: Iterable[tuple[object, ...]]) -> None:
     """Insert ratings after results: the number of each, a key, and the fields of a `PointRow`."""
     names = ("number", "key", *PointRow._fields)
     values = [{**ladder._asdict(), **dict(zip(names, row, strict=True))} for row in rows]
@@ -315,8 +314,7 @@ def own_encounters(connection: Connection, guild_id: int, key: str, after: int, 
 def own_results(connection: Connection, guild_id: int, key: str, after: int, at_most: int) -> list[StoredRow]:
     """Return a page of the person's rated results after number `after`, with their ratings after each."""
     columns = (*columns_of(_points, Ladder), _points.c.number, _results.c.match_id, _results.c.ended_at)
-    statement = select(*columns, *columns_of(_points, PointRow), _results.c.seats)
-    statement = statement.join(_results, same(_results, _points, *_RESULT_KEY))
+    statement = select(*columns, *columns_of(_points, PointRow), _results.c.seats).join(_results, _OF_RESULT)
     mine = (_points.c.guild_id == guild_id) & (_points.c.key == key) & (_points.c.number > after)
     found = connection.execute(statement.where(mine).order_by(_points.c.number).limit(at_most))
     rows = [row._asdict() for row in found]
@@ -328,12 +326,10 @@ def own_results(connection: Connection, guild_id: int, key: str, after: int, at_
 
 _LADDER: Final = len(Ladder._fields)
 _RATING: Final[Sequence[ColumnElement[Any]]] = columns_of(_ratings, RatingRow)
-_LISTED: Final = _ratings.join(_keys, same(_keys, _ratings, "guild_id", "key")).outerjoin(
-    _players, same(_players, _keys, "user_id")
-)
-_POINTS: Final = select(
-    _points.c.key, _points.c.number, _results.c.match_id, _results.c.ended_at, *columns_of(_points, PointRow)
-).join(_results, same(_points, _results, *_RESULT_KEY))
+_OF_PEOPLE: Final = _ratings.join(_keys, same(_keys, _ratings, "guild_id", "key"))
+_LISTED: Final = _OF_PEOPLE.outerjoin(_players, same(_players, _keys, "user_id"))
+_OF_POINT: Final = (_points.c.key, _points.c.number, _results.c.match_id, _results.c.ended_at)
+_POINTS: Final = select(*_OF_POINT, *columns_of(_points, PointRow)).join(_results, _OF_RESULT)
 _OWN: Final = {"ratings": own_ratings, "encounters": own_encounters, "results": own_results}
 KEPT: Final = (
     Kept("ratings", _ratings, forget=forget, cached=True, of_key=_OWN),

@@ -89,8 +89,7 @@ class Privacy(Part):
             for guild_id, key in keys:
                 last: int | None = 0
                 while last is not None:
-                    page = (guild_id, key, last, MATCHES_PER_STEP)
-                    rows = await self._work.read_at_length(user_id, question, *page)
+                    rows = await self._work.read_at_length(user_id, question, guild_id, key, last, MATCHES_PER_STEP)
                     await asyncio.to_thread(packing.add, name, rows)
                     last = rows[-1].get("number") if rows else None
 

@@ -38,8 +38,7 @@ class Reach(Part):
 
     async def show_on(self, guild_id: int, by: UserId) -> None:
         """Use the allowance for posting something in public that is about no match. Raises TooSoon."""
-        mark = limits.mark_on(Deed.SHOW, by, guild_id)
-        await self._work.write(use_allowance, mark, Deed.SHOW, self._work.now())
+        await self._work.write(use_allowance, limits.mark_on(Deed.SHOW, by, guild_id), Deed.SHOW, self._work.now())
 
     async def lose(self, match_id: MatchId, why: str = "") -> bool:
         """Note that nothing can be posted where the match is played, and `why`, as the end of a sentence.

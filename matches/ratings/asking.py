@@ -200,8 +200,7 @@ class Ratings(FeaturePart):
         Its body is cached until there is another result. Names are looked up each time, so that it never names people
         who hide or were forgotten since. Raises TooSoon, and NotAllowed if it is too large.
         """
-        mark = limits.mark_on(Deed.RESULTS, by, server)
-        await self._work.write(use_allowance, mark, Deed.RESULTS, self._work.now())
+        await self._work.write(use_allowance, limits.mark_on(Deed.RESULTS, by, server), Deed.RESULTS, self._work.now())
         latest = await self._work.read(rated_results.latest_of_server, server)
         body = await self._bodies.get((server, latest), lambda: self._body(server))
         keys, people = list(body.numbers), dict[str, rated_results.Known]()

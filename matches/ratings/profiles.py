@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from db import Connection
 from db.model.ids import MatchId, UserId
@@ -16,8 +16,15 @@ from db.results import rated_results
 from games import GAMES
 from games.core.feat import Feat
 from matches.ratings.model import LISTED, SURE
-from matches.ratings.parts import average
 from matches.results import reliability, result
+
+AVERAGES: Final[Mapping[str, Mapping[str, Mapping[int, float]]]] = {
+    "saboteur": {
+        "gold-digger": {3: 0.80, 4: 0.93, 5: 0.64, 6: 0.84, 7: 0.57, 8: 0.73, 9: 0.78, 10: 0.60},
+        "saboteur": {3: 0.31, 4: 0.11, 5: 0.45, 6: 0.20, 7: 0.51, 8: 0.30, 9: 0.25, 10: 0.43},
+    }
+}
+"""Shares by game, role and number of players, measured among computers by ``python -m benchmarks roles``."""
 
 
 class Rating(NamedTuple):
@@ -122,6 +129,11 @@ def profile_of(
     finished, begun = reliability.whole(connection, known.key, now)
     best = _best(skills, rated_results.feats_of(connection, known.key))
     return Profile(person, known.name, season, tuple(skills), against, best, finished, begun)
+
+
+def average(game: str, players: int, role: str) -> float | None:
+    """Return the average share of rounds won in a role with this many players; ``None`` if it was never measured."""
+    return AVERAGES.get(game, {}).get(role, {}).get(players)
 
 
 def _best(skills: Sequence[Skill], feats: Mapping[MatchId, tuple[int, ...]]) -> Best | None:

@@ -28,7 +28,7 @@ from matches.api import MatchId, NewMatch, Person, UserId
 from matches.lessons import LessonPage, Lessons
 from matches.ratings import Ratings, export
 from matches.ratings.model import LISTED, SCHEME
-from matches.ratings.parts import average
+from matches.ratings.profiles import average
 from matches.results.reliability import LEAST
 from matches.table.limits import Deed
 from render.leaderboard import change as signed

@@ -13,7 +13,7 @@ from games.saboteur.components import ROLE_NAMES
 from matches.api import Host, ManualClock, TooSoon, UserId
 from matches.ratings import Ratings
 from matches.ratings.model import LISTED
-from matches.ratings.parts import average
+from matches.ratings.profiles import average
 from matches.table.limits import Deed, mark_on
 from tests.matches.ratings.test_ratings import ANN, BOB, DAN, ELSEWHERE, GUILD, resigned
 from tests.matches.tables import play_on, running, true_position
