@@ -24,7 +24,7 @@ from db.model.enums import (
 from db.model.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
 from db.model.rows import Application, Telling, Terms
 from db.model.setting_rows import GuildSettings, PlayerSettings
-from db.results.rated_results import Season
+from db.results.keyed import Season
 from db.results.tallies import Tally
 from db.store.leases import Shards
 from games.core import Exclusion, Instruction, Move

@@ -16,7 +16,7 @@ from benchmarks.page import Block
 from db import Connection, Database
 from db.model.ids import MatchId
 from db.model.rows import Ladder, ResultRow
-from db.results import rated_results
+from db.results import keyed
 from matches.engine.workers import Workers
 from matches.ratings import ladder, model, storing
 from matches.results import result
@@ -108,10 +108,10 @@ async def one_more(results: Sequence[Result], many: int) -> float:
 
 
 def _store(connection: Connection, row: ResultRow) -> None:
-    storing.follow(connection, rated_results.add_result(connection, _OF, row))
+    storing.follow(connection, keyed.add_result(connection, _OF, row))
 
 
 def _fill(connection: Connection, results: Sequence[Result]) -> None:
     for number, _, seats in results:
-        rated_results.add_result(connection, _OF, ResultRow(MatchId(number), _day(number), tuple(seats)))
+        keyed.add_result(connection, _OF, ResultRow(MatchId(number), _day(number), tuple(seats)))
     storing.replace(connection, _OF, ladder.computed(_OF.game, results), len(results), len(results))

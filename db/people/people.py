@@ -10,7 +10,7 @@ from db.features import KEPT
 from db.model import schema
 from db.model.ids import MatchId, UserId
 from db.model.upserts import put_row
-from db.results import rated_results, tallies
+from db.results import keyed, tallies
 from db.store.transactions import at_length_only
 
 NOBODY: Final = UserId(0)
@@ -72,7 +72,7 @@ def begin_forgetting(connection: Connection, user_id: UserId) -> None:
     connection.execute(update(_outbox).where(_outbox.c.user_id == user_id).values(user_id=None))
     for each in KEPT:
         each.forget(connection, user_id)
-    rated_results.forget(connection, user_id)
+    keyed.forget(connection, user_id)
     for table in _OWNED:
         connection.execute(delete(table).where(table.c.user_id == user_id))
 

@@ -1,6 +1,6 @@
 """What is kept of ratings: how good people are, how they came to it, and who has met whom.
 
-All of it can be computed again from rated results (`db/results/rated_results.py`).
+All of it can be computed again from rated results (`db/results/keyed.py`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from db.model.kept import Kept
 from db.model.rows import Ladder, Numbered, RatingKey, ResultRow
 from db.model.schema import metadata
 from db.model.upserts import put_row, upsert_rows
-from db.results.rated_results import STREAMED, latest, on_ladder, practice_of
+from db.results.keyed import STREAMED, latest, on_ladder, practice_of
 from db.store.transactions import at_length_only
 
 

@@ -13,7 +13,7 @@ from db import Connection
 from db.matches import queries
 from db.model.enums import Status
 from db.model.ids import MatchId, UserId
-from db.results import rated_results, tallies
+from db.results import keyed, tallies
 from db.results.tallies import Tally
 from matches.records.match import Match
 from matches.results import reliability
@@ -72,7 +72,7 @@ class Archive(Part):
 
         def work(connection: Connection) -> dict[UserId, Reliability]:
             now = self._work.now()
-            known = {each: rated_results.known(connection, server, each) for each in people}
+            known = {each: keyed.known(connection, server, each) for each in people}
             shown = [person for person, each in known.items() if each is not None and each.is_shown_to(viewer)]
             found = {person: reliability.of(connection, server, person, now) for person in shown}
             return {person: each for person, each in found.items() if each.is_known}

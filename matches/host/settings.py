@@ -13,7 +13,7 @@ from db import Connection
 from db.model.ids import UserId
 from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.people import bars, lists, settings
-from db.results import rated_results
+from db.results import keyed
 from matches.errors import NotAllowed
 from matches.work import barring
 from matches.work.part import Part
@@ -32,16 +32,16 @@ class Settings(Part):
         """Store what a server has set."""
         await self._work.write(settings.set_guild_settings, guild_id, chosen, idempotent=True)
 
-    async def seasons(self, guild_id: int) -> tuple[rated_results.Season, ...]:
+    async def seasons(self, guild_id: int) -> tuple[keyed.Season, ...]:
         """Return the seasons of a server, the present one last."""
-        return tuple(await self._work.read(rated_results.seasons, guild_id))
+        return tuple(await self._work.read(keyed.seasons, guild_id))
 
     async def begin_season(self, guild_id: int) -> int:
         """Begin a new season of the server, and return its number. Old ones stay readable.
 
         A season without any result continues instead.
         """
-        return await self._work.write(rated_results.begin_season, guild_id, self._work.now())
+        return await self._work.write(keyed.begin_season, guild_id, self._work.now())
 
     async def player_settings(self, user_id: UserId) -> PlayerSettings:
         """Return what a person has set."""

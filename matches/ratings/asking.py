@@ -18,8 +18,8 @@ from db.model.ids import MatchId, UserId
 from db.model.rows import Ladder, ResultRow
 from db.ratings import kept as ladders
 from db.ratings.kept import RatingRow
-from db.results import rated_results
-from db.results.rated_results import Season
+from db.results import keyed
+from db.results.keyed import Season
 from matches.engine.packing import Packed
 from matches.engine.shared import Shared
 from matches.engine.workers import WorkerDied, Workers
@@ -135,7 +135,7 @@ class Ratings(FeaturePart):
         of, _ = await self._ladder(server, game, season)
 
         def work(connection: Connection) -> Row | None:
-            known = rated_results.known(connection, server, person)
+            known = keyed.known(connection, server, person)
             row = None if known is None else ladders.ratings_of(connection, of, (known.key,)).get(known.key)
             if known is None or row is None:
                 return None
@@ -147,7 +147,7 @@ class Ratings(FeaturePart):
     async def busiest(self, server: int, season: int | None = None) -> str | None:
         """Return the game with the most rated results on a server in a season, ``None`` if there are none."""
         number, _ = await self._season(server, season)
-        return await self._work.read_at_length(server, rated_results.busiest_game, server, number)
+        return await self._work.read_at_length(server, keyed.busiest_game, server, number)
 
     async def profile(self, server: int, person: UserId, viewer: UserId, season: int | None = None) -> Profile | None:
         """Return a person's profile on a server, as `viewer` sees it.
@@ -155,7 +155,7 @@ class Ratings(FeaturePart):
         ``None`` if they have begun no match there, or hide from the viewer.
         """
         number, _ = await self._season(server, season)
-        for of in await self._work.read_at_length(server, rated_results.ladders_of, server):
+        for of in await self._work.read_at_length(server, keyed.ladders_of, server):
             if of.season == number:
                 await self.bring_up_to_date(of)
         return await self._work.read_at_length(viewer, profile_of, server, person, viewer, number, self._work.now())
@@ -166,7 +166,7 @@ class Ratings(FeaturePart):
         As `viewer` may know it (``None``: everybody): without other people who hide, and without forgotten people.
         Empty if the match isn't rated. In a practice match it is the person's practice rating.
         """
-        found = await self._work.read(rated_results.result_of, match_id)
+        found = await self._work.read(keyed.result_of, match_id)
         if found is None:
             return ()
         of, number, row = found
@@ -183,7 +183,7 @@ class Ratings(FeaturePart):
         of, _ = await self._ladder(server, game, None)
 
         def work(connection: Connection) -> dict[UserId, Rating]:
-            found = map(partial(rated_results.known, connection, server), people)
+            found = map(partial(keyed.known, connection, server), people)
             known = {each.key: each.user_id for each in found if each is not None and each.is_shown_to(viewer)}
             return {known[key]: shown(row) for key, row in ladders.ratings_of(connection, of, known).items()}
 
@@ -201,12 +201,12 @@ class Ratings(FeaturePart):
         who hide or were forgotten since. Raises TooSoon, and NotAllowed if it is too large.
         """
         await self._work.write(use_allowance, limits.mark_on(Deed.RESULTS, by, server), Deed.RESULTS, self._work.now())
-        latest = await self._work.read(rated_results.latest_of_server, server)
+        latest = await self._work.read(keyed.latest_of_server, server)
         body = await self._bodies.get((server, latest), lambda: self._body(server))
-        keys, people = list(body.numbers), dict[str, rated_results.Known]()
+        keys, people = list(body.numbers), dict[str, keyed.Known]()
         for first in range(0, len(keys), SLICE):
             some = keys[first : first + SLICE]
-            people |= await self._work.read_at_length(by, rated_results.people_of, server, some)
+            people |= await self._work.read_at_length(by, keyed.people_of, server, some)
         return await asyncio.to_thread(export.exported, body, people, self._work.now())
 
     async def _body(self, server: int) -> Body:
@@ -215,13 +215,13 @@ class Ratings(FeaturePart):
         Each ladder is a snapshot of the moment when its ratings were read. Later results are left out.
         """
         writing, latest = export.Writing(), dict[Ladder, int]()
-        for of in await self._work.read_at_length(server, rated_results.ladders_of, server):
+        for of in await self._work.read_at_length(server, keyed.ladders_of, server):
             if not of.practice:
                 rows, latest[of] = await self._at_latest(of)
                 await asyncio.to_thread(writing.add_ratings, of, rows)
         last = 0
         begun = perf_counter()
-        while some := await self._work.read_at_length(server, rated_results.results_page, server, last, SLICE):
+        while some := await self._work.read_at_length(server, keyed.results_page, server, last, SLICE):
             last = some[-1].number
             rated = [(of, row) for of, number, row in some if number <= latest.get(of, 0)]
             await asyncio.to_thread(writing.add_results, rated)
@@ -235,7 +235,7 @@ class Ratings(FeaturePart):
         def work(connection: Connection) -> tuple[dict[str, RatingRow], int] | None:
             if not storing.is_complete(connection, of):
                 return None
-            return ladders.all_ratings(connection, of), rated_results.latest_result(connection, of)
+            return ladders.all_ratings(connection, of), keyed.latest_result(connection, of)
 
         while True:
             await self.bring_up_to_date(of)
@@ -292,9 +292,9 @@ class Ratings(FeaturePart):
         return of, seasons
 
     async def _season(self, server: int, wanted: int | None) -> tuple[int, tuple[Season, ...]]:
-        every = tuple(await self._work.read(rated_results.seasons, server))
+        every = tuple(await self._work.read(keyed.seasons, server))
         latest = every[-1].number
-        return (latest if wanted is None else min(max(wanted, rated_results.FIRST_SEASON), latest)), every
+        return (latest if wanted is None else min(max(wanted, keyed.FIRST_SEASON), latest)), every
 
 
 def _placed(connection: Connection, of: Ladder, rows: Sequence[ladders.Listed], offset: int) -> tuple[Row, ...]:
@@ -320,7 +320,7 @@ def _changes(
     # People who share a place are listed by seat, so that their order reveals nothing of their keys.
     seats = {entrant.key: seat for seat, entrant in enumerate(entrants)}
     points = ladders.points_of_result(connection, of.guild_id, number)
-    people = rated_results.people_of(connection, of.guild_id, [point.key for point in points])
+    people = keyed.people_of(connection, of.guild_id, [point.key for point in points])
     changes = []
     for key, _, _, _, point in sorted(points, key=lambda point: (point.row.place, seats[point.key])):
         known = people.get(key)

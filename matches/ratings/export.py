@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from db.model.rows import Ladder, ResultRow
 from db.ratings.kept import RatingRow
-from db.results.rated_results import Known
+from db.results.keyed import Known
 from matches.engine.packing import Packed, Packing
 from matches.ratings import ladder, storing
 from matches.ratings.model import SCHEME

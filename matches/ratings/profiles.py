@@ -12,7 +12,7 @@ from db.model.ids import MatchId, UserId
 from db.model.rows import Ladder
 from db.ratings import kept as ladders
 from db.ratings.kept import Encounters, Point, RatingRow
-from db.results import rated_results
+from db.results import keyed
 from games import GAMES
 from games.core.feat import Feat
 from matches.ratings.model import LISTED, SURE
@@ -114,7 +114,7 @@ def place_of(connection: Connection, of: Ladder, rating: Rating) -> int:
 def profile_of(
     connection: Connection, server: int, person: UserId, viewer: UserId, season: int, now: datetime
 ) -> Profile | None:
-    known, other = rated_results.known(connection, server, person), rated_results.known(connection, server, viewer)
+    known, other = keyed.known(connection, server, person), keyed.known(connection, server, viewer)
     if known is None or not known.is_shown_to(viewer):
         return None
     own = ladders.ratings_of_key(connection, server, known.key)
@@ -127,7 +127,7 @@ def profile_of(
     if other is not None and person != viewer:
         against = ladders.encounters(connection, server, known.key, other.key)
     finished, begun = reliability.whole(connection, known.key, now)
-    best = _best(skills, rated_results.feats_of(connection, known.key))
+    best = _best(skills, keyed.feats_of(connection, known.key))
     return Profile(person, known.name, season, tuple(skills), against, best, finished, begun)
 
 
@@ -148,7 +148,7 @@ def _best(skills: Sequence[Skill], feats: Mapping[MatchId, tuple[int, ...]]) -> 
 
 
 def _skill(
-    connection: Connection, of: Ladder, known: rated_results.Known, row: RatingRow | None, alone: RatingRow | None
+    connection: Connection, of: Ladder, known: keyed.Known, row: RatingRow | None, alone: RatingRow | None
 ) -> Skill:
     rating, place, history = None, None, list[Point]()
     if row is not None:
@@ -160,7 +160,7 @@ def _skill(
     return Skill(of.game, rating, place, practice, tuple(history), _parts(connection, known, of))
 
 
-def _parts(connection: Connection, known: rated_results.Known, of: Ladder) -> tuple[Share, ...]:
+def _parts(connection: Connection, known: keyed.Known, of: Ladder) -> tuple[Share, ...]:
     """Return how often a person won in each role, in all their matches on a ladder."""
     rounds, won, expected = Counter[str](), Counter[str](), dict[str, float | None]()
     for row in ladders.results_with(connection, of, known.key):

@@ -8,8 +8,8 @@ from db import Connection
 from db.model.rows import Ladder, ResultRow
 from db.ratings import kept as ladders
 from db.ratings.kept import RatingRow
-from db.results import rated_results
-from db.results.rated_results import RESULTS, StoredResult
+from db.results import keyed
+from db.results.keyed import RESULTS, StoredResult
 from db.store.transactions import wait_for_turn
 from matches.ratings import ladder
 from matches.ratings.ladder import Computed
@@ -32,7 +32,7 @@ def follow(connection: Connection, stored: StoredResult) -> None:
 def rate(connection: Connection, _before: Table, table: Table) -> None:
     """Update the ratings by the result of a match that has just ended, if it has one."""
     if any(isinstance(event, MatchEnded) and event.entrants for event in table.events):
-        stored = rated_results.result_of(connection, table.match.id)
+        stored = keyed.result_of(connection, table.match.id)
         if stored is not None:
             follow(connection, stored)
 
@@ -49,14 +49,14 @@ def rows_of(found: Computed) -> dict[str, RatingRow]:
 
 def is_complete(connection: Connection, of: Ladder, below: int | None = None) -> bool:
     """Whether a ladder's stored ratings include all results (`below` a number), and were computed by this version."""
-    latest = rated_results.latest_result(connection, of, below)
+    latest = keyed.latest_result(connection, of, below)
     return ladders.cache_state(connection, of) == (SCHEME, latest) or latest == 0
 
 
 def left(connection: Connection, of: Ladder, latest: int) -> tuple[int, list[Result]]:
     """Return the number of results up to the `latest` computed one, and all later results."""
-    rows = rated_results.results_of(connection, of, latest)
-    return rated_results.count_results(connection, of, latest), [of_row(*row) for row in rows]
+    rows = keyed.results_of(connection, of, latest)
+    return keyed.count_results(connection, of, latest), [of_row(*row) for row in rows]
 
 
 def replace(connection: Connection, of: Ladder, found: Computed, latest: int, count: int) -> bool:

@@ -24,7 +24,7 @@ from db import Connection
 from db.matches import gaps, log_lines, queries
 from db.matches.log_lines import LineAt
 from db.model.ids import UserId
-from db.results import rated_results
+from db.results import keyed
 from games.log import TABLE, UNDO
 from matches.records.match import Match
 from matches.records.seat import Seat
@@ -78,23 +78,23 @@ class Reliability(NamedTuple):
 
 def of(connection: Connection, server: int, person: UserId, now: datetime) -> Reliability:
     """Return how reliable a person is on a server."""
-    known = rated_results.known(connection, server, person)
+    known = keyed.known(connection, server, person)
     if known is None:
         return Reliability(0, 0, None, proven=False)
     since = now - WINDOW
-    finished, begun = rated_results.count_finished(connection, known.key, since)
-    answered = middle(rated_results.answers_of(connection, known.key, since))
+    finished, begun = keyed.count_finished(connection, known.key, since)
+    answered = middle(keyed.answers_of(connection, known.key, since))
     return Reliability(finished, begun, answered, _is_proven(connection, known.key, now))
 
 
 def whole(connection: Connection, key: str, now: datetime) -> tuple[int, int]:
     """Return how many of all their matches on a server a person has finished and begun; 0 and 0 while unknown."""
-    finished, begun = rated_results.count_finished(connection, key)
+    finished, begun = keyed.count_finished(connection, key)
     return (finished, begun) if begun >= LEAST and _is_proven(connection, key, now) else (0, 0)
 
 
 def _is_proven(connection: Connection, key: str, now: datetime) -> bool:
-    first = rated_results.first_end_of(connection, key)
+    first = keyed.first_end_of(connection, key)
     return first is not None and first <= now - PROVEN
 
 

@@ -15,7 +15,7 @@ from db.model.enums import COMPUTERS, Due, Lost, Status
 from db.model.ids import MatchId
 from db.model.rows import MatchRow, SeatRow, Telling
 from db.people import allowances
-from db.results import rated_results
+from db.results import keyed
 from db.store.leases import Lease
 from matches.records.match import Match
 from matches.records.seat import Seat
@@ -78,7 +78,7 @@ def store(connection: Connection, before: Table, table: Table, lease: Lease | No
             presses.forget(connection, number)
         people = {seat.position: (seat.user_id, seat.name) for seat in match.seats if seat.entered and seat.user_id}
         if people and match.guild_id is not None:
-            rated_results.add_keys(connection, match.guild_id, number, people)
+            keyed.add_keys(connection, match.guild_id, number, people)
         # The log has the interaction that starts a match. The one that closes a lobby is deleted with the lobby.
         if table.press is not None and match.status in (Status.LOBBY, Status.CANCELLED):
             presses.note(connection, table.press, number)

@@ -9,7 +9,7 @@ from db import Connection
 from db.matches import queries
 from db.model.enums import Status
 from db.model.rows import Ladder, ResultRow
-from db.results import rated_results, tallies
+from db.results import keyed, tallies
 from matches.records.match import Match
 from matches.results import reliability
 from matches.results.result import written
@@ -41,12 +41,12 @@ def _note_result(connection: Connection, match: Match, end: MatchEnded) -> None:
     """Store the result of a finished match if it changes ratings, with the rating keys of those who began it."""
     if not end.entrants or match.guild_id is None:
         return
-    keys = rated_results.keys_of_match(connection, match.id)
+    keys = keyed.keys_of_match(connection, match.id)
     entrants = [written(entrant._replace(key=keys.get(position))) for position, entrant in end.entrants.items()]
-    season = rated_results.seasons(connection, match.guild_id)[-1].number
+    season = keyed.seasons(connection, match.guild_id)[-1].number
     of = Ladder(match.guild_id, match.game, season, end.practice)
     assert match.ended_at is not None
-    rated_results.add_result(connection, of, ResultRow(match.id, match.ended_at, tuple(entrants)))
+    keyed.add_result(connection, of, ResultRow(match.id, match.ended_at, tuple(entrants)))
 
 
 ON_END: Final[tuple[Listener, ...]] = (_end_seats, _note_answers, _add_to_statistics, _note_result)

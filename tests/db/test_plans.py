@@ -35,7 +35,7 @@ from db.puzzles import kept as puzzles
 from db.puzzles.rows import AttemptRow, CaseRow, PuzzlePostRow, ReportRow, SolverRow
 from db.ratings import kept as ladders
 from db.ratings.kept import OfPair, PairRow, RatingRow
-from db.results import rated_results
+from db.results import keyed
 from db.review import kept as reviews
 from db.review.kept import ReviewRow
 from db.store import leases, meta
@@ -258,42 +258,33 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     pledges.put: [lambda c: pledges.put(c, GUILD, USER, "gambo", PLEDGE)],
     pledges.fulfil: [lambda c: pledges.fulfil(c, GUILD, "gambo", [USER])],
     pledges.restore: [lambda c: pledges.restore(c, GUILD, "gambo", [USER])],
-    rated_results.answers_of: [lambda c: rated_results.answers_of(c, KEY, LONG_AGO)],
-    rated_results.add_result: [lambda c: rated_results.add_result(c, LADDER, ResultRow(MatchId(NEW), NOW, ()))],
-    rated_results.busiest_game: [lambda c: rated_results.busiest_game(c, GUILD, 1)],
+    keyed.answers_of: [lambda c: keyed.answers_of(c, KEY, LONG_AGO)],
+    keyed.add_result: [lambda c: keyed.add_result(c, LADDER, ResultRow(MatchId(NEW), NOW, ()))],
+    keyed.busiest_game: [lambda c: keyed.busiest_game(c, GUILD, 1)],
     ladders.count_listed: [
         lambda c: ladders.count_listed(c, LADDER, 5),
         lambda c: ladders.count_listed(c, LADDER, 5, 1500.0),
         lambda c: ladders.count_listed(c, LADDER, 1, below=5),
     ],
-    rated_results.count_results: [lambda c: rated_results.count_results(c, LADDER, MATCH)],
+    keyed.count_results: [lambda c: keyed.count_results(c, LADDER, MATCH)],
     ladders.encounters: [lambda c: ladders.encounters(c, GUILD, KEY, "0000000000000018")],
-    rated_results.add_keys: [lambda c: rated_results.add_keys(c, GUILD, MATCH, {0: (USER, "Ann")})],
+    keyed.add_keys: [lambda c: keyed.add_keys(c, GUILD, MATCH, {0: (USER, "Ann")})],
     ladders.listed: [
         lambda c: ladders.listed(c, LADDER, 5, 15, 15),
         lambda c: ladders.listed(c, LADDER, 1, 15, 15, below=5),
     ],
     ladders.set_cache_state: [lambda c: ladders.set_cache_state(c, LADDER, 1, 1)],
     ladders.pairs_of: [lambda c: ladders.pairs_of(c, LADDER, [KEY, "0000000000000018"])],
-    rated_results.people_of: [
-        lambda c: rated_results.people_of(c, GUILD),
-        lambda c: rated_results.people_of(c, GUILD, [KEY]),
-    ],
+    keyed.people_of: [lambda c: keyed.people_of(c, GUILD), lambda c: keyed.people_of(c, GUILD, [KEY])],
     ladders.points_of_result: [lambda c: ladders.points_of_result(c, GUILD, 7)],
     ladders.put_pairs: [lambda c: ladders.put_pairs(c, LADDER, {OfPair(KEY, "x"): PairRow(700000, 1)})],
     ladders.put_points: [lambda c: ladders.put_points(c, LADDER, [(NEW, KEY, 1.0, 1.0, 0.0, 1)])],
     ladders.put_ratings: [lambda c: ladders.put_ratings(c, LADDER, {KEY: RatingRow(1.0, 1.0, 1, 0, 0.0, 1)})],
     ladders.ratings_of: [lambda c: ladders.ratings_of(c, LADDER, [KEY])],
-    rated_results.count_finished: [
-        lambda c: rated_results.count_finished(c, KEY),
-        lambda c: rated_results.count_finished(c, KEY, NOW),
-    ],
-    rated_results.result_of: [lambda c: rated_results.result_of(c, MatchId(1))],
-    rated_results.results_of: [
-        lambda c: rated_results.results_of(c, LADDER),
-        lambda c: rated_results.results_of(c, LADDER, 7),
-    ],
-    rated_results.results_page: [lambda c: rated_results.results_page(c, GUILD, 20, 15)],
+    keyed.count_finished: [lambda c: keyed.count_finished(c, KEY), lambda c: keyed.count_finished(c, KEY, NOW)],
+    keyed.result_of: [lambda c: keyed.result_of(c, MatchId(1))],
+    keyed.results_of: [lambda c: keyed.results_of(c, LADDER), lambda c: keyed.results_of(c, LADDER, 7)],
+    keyed.results_page: [lambda c: keyed.results_page(c, GUILD, 20, 15)],
     puzzles.put_attempt: [lambda c: puzzles.put_attempt(c, USER, "one", AttemptRow(at=NOW))],
     puzzles.solved: [lambda c: puzzles.solved(c, USER, ["one", "two"])],
     puzzles.solver: [lambda c: puzzles.solver(c, USER, 3)],

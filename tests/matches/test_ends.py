@@ -9,7 +9,7 @@ import pytest
 from db import Connection, Database
 from db.model.enums import Cancellers
 from db.model.setting_rows import GuildSettings
-from db.results import rated_results
+from db.results import keyed
 from db.store import meta
 from matches.api import Due, Ended, Host, ManualClock, Match, Pace, Person, Rated, Status, UserId, Vote
 from matches.ratings import Ratings
@@ -52,12 +52,10 @@ async def gains(host: Host, match: Match) -> dict[str | None, int]:
 
 async def record(host: Host, database: Database, person: Person) -> tuple[int, int]:
     """How many matches somebody has finished, and begun."""
-    known = await database.read(rated_results.known, GUILD, person.user_id)
+    known = await database.read(keyed.known, GUILD, person.user_id)
     if known is None:
         return 0, 0
-    return await database.at_length(
-        lambda connection: rated_results.count_finished(connection, known.key), writes=False
-    )
+    return await database.at_length(lambda connection: keyed.count_finished(connection, known.key), writes=False)
 
 
 async def by_time(host: Host, clock: ManualClock, match: Match, limit: timedelta) -> Match:
@@ -488,7 +486,5 @@ async def test_a_friend_who_gives_a_computers_seat_up_gives_it_back(host: Host) 
     match = await host.play.resign(match.id, DAN.user_id)
     assert match.status is Status.RUNNING
     match = await host.play.resign(match.id, ANN.user_id)
-    assert (match.rating, [change.name for change in await host.part(Ratings).changes(match.id)]) == (
-        Rated.PRACTICE,
-        ["Ann"],
-    )
+    assert match.rating is Rated.PRACTICE
+    assert [change.name for change in await host.part(Ratings).changes(match.id)] == ["Ann"]

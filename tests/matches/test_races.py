@@ -18,7 +18,7 @@ from db.model.enums import Dm
 from db.model.rows import DeadlineRow
 from db.orders import kept as stored_orders
 from db.ratings import kept as ladders
-from db.results import rated_results
+from db.results import keyed
 from matches.api import (
     Due,
     Host,
@@ -500,11 +500,11 @@ async def test_rated_matches_that_begin_and_end_at_once_are_all_counted(one: Hos
         assert refused(ended) == []
         tallies = await one.archive.tally_of(ANN.user_id)
         assert sum(tally.played for tally in tallies) == 4 * (trial + 1)
-        (of,) = await one.work.read_at_length(None, rated_results.ladders_of, guild)
+        (of,) = await one.work.read_at_length(None, keyed.ladders_of, guild)
         assert await one.work.read(storing.is_complete, of)
         found = await one.work.read_at_length(None, ladders.all_ratings, of)
         assert sorted(row.matches for row in found.values()) == [4, 4]
-        results = await one.work.read_at_length(None, rated_results.results_of, of)
+        results = await one.work.read_at_length(None, keyed.results_of, of)
         assert {result.match_id for _, result in results} == {match.id for match in lobbies}
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from db import Database
 from db.matches.log_lines import LineAt
-from db.results import rated_results
+from db.results import keyed
 from games.log import TABLE
 from matches.api import Host, ManualClock, Match, NewMatch, NotAllowed, SeatNumber, Status, Terms
 from matches.records.seat import Seat
@@ -193,11 +193,9 @@ async def test_time_in_which_nobody_could_press_is_remembered(host: Host, clock:
     clock.advance(3 * MINUTE)
     match = await play(host, match, Random(1))
     await host.play.resign(match.id, BOB.user_id)
-    keys = list(await host.work.read_at_length(None, rated_results.people_of, GUILD))
+    keys = list(await host.work.read_at_length(None, keyed.people_of, GUILD))
     since = clock.now() - DAY
-    counts = [
-        each for key in keys for each in await host.work.read_at_length(None, rated_results.answers_of, key, since)
-    ]
+    counts = [each for key in keys for each in await host.work.read_at_length(None, keyed.answers_of, key, since)]
     assert sum(map(sum, counts)) == 1
 
 

@@ -22,7 +22,7 @@ from db.model.rows import Ladder, ResultRow
 from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.ratings import kept as ladders
 from db.ratings.kept import RatingRow
-from db.results import rated_results
+from db.results import keyed
 from games import GAMES
 from matches.api import MatchId, NewMatch, Person, UserId
 from matches.lessons import LessonPage, Lessons
@@ -66,14 +66,12 @@ async def rate(room: Table, people: Mapping[int, str], game: str = "ambush", sea
     of, guild = Ladder(server(room), game, season, False), server(room)
 
     def work(connection: Connection) -> None:
-        rated_results.add_keys(
-            connection, guild, MatchId(0), dict(enumerate((UserId(each), people[each]) for each in people))
-        )
-        keys = {known.user_id: key for key, known in rated_results.people_of(connection, guild).items()}
+        keyed.add_keys(connection, guild, MatchId(0), dict(enumerate((UserId(each), people[each]) for each in people)))
+        keys = {known.user_id: key for key, known in keyed.people_of(connection, guild).items()}
         rows = {keys[UserId(each)]: RatingRow(2000.0 - at, 80.0, LISTED, 3, 4.0, 1) for at, each in enumerate(people)}
         ladders.put_ratings(connection, of, rows)
         result = ResultRow(MatchId(10**9 + len(game)), room.bot.host.now(), ())
-        ladders.set_cache_state(connection, of, SCHEME, rated_results.add_result(connection, of, result).number)
+        ladders.set_cache_state(connection, of, SCHEME, keyed.add_result(connection, of, result).number)
 
     await room.bot.database.write(work)
 

@@ -9,7 +9,7 @@ import pytest
 
 from db import Database, DatabaseError
 from db.ratings import kept as ladders
-from db.results import rated_results
+from db.results import keyed
 from db.upkeep import caches
 from matches.api import Host, ManualClock, Rated
 from matches.errors import Unavailable
@@ -47,8 +47,8 @@ async def rated_before(file: Path) -> str:
 
 
 async def is_right(database: Database) -> bool:
-    (of,) = await at_length(database, rated_results.ladders_of, GUILD)
-    rows = await at_length(database, rated_results.results_of, of)
+    (of,) = await at_length(database, keyed.ladders_of, GUILD)
+    rows = await at_length(database, keyed.results_of, of)
     whole = computed(of.game, [storing.of_row(*row) for row in rows])
     kept = await at_length(database, ladders.all_ratings, of)
     return await database.read(storing.is_complete, of) and kept == whole.ratings
@@ -66,8 +66,8 @@ async def test_a_rated_match_ends_although_a_page_of_the_cache_is_damaged(
         with caplog.at_level(logging.ERROR):
             match = await resigned(host)
         assert match.rating is Rated.COUNTED
-        (of,) = await at_length(database, rated_results.ladders_of, GUILD)
-        assert len(await at_length(database, rated_results.results_of, of)) == 4
+        (of,) = await at_length(database, keyed.ladders_of, GUILD)
+        assert len(await at_length(database, keyed.results_of, of)) == 4
         assert len(await host.part(Ratings).changes(match.id)) == 2
         assert await is_right(database)
         assert await caches.damaged(database) == []

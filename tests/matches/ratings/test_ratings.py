@@ -13,7 +13,7 @@ from db.model.rows import Ladder, ResultRow
 from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.ratings import kept as ladders
 from db.ratings.kept import RatingRow
-from db.results import rated_results
+from db.results import keyed
 from matches.api import (
     Ended,
     Host,
@@ -69,7 +69,7 @@ async def numbers(host: Host, match: Match) -> dict[str | None, int]:
 
 async def keys(database: Database) -> dict[str, str]:
     """The rating keys on the server, by name."""
-    people = await database.at_length(lambda connection: rated_results.people_of(connection, GUILD), writes=False)
+    people = await database.at_length(lambda connection: keyed.people_of(connection, GUILD), writes=False)
     return {known.name: key for key, known in people.items()}
 
 
@@ -315,7 +315,7 @@ async def test_the_order_is_that_in_which_matches_ended_whatever_the_clock_says(
     clock.advance(-10 * DAY)
     second = await resigned(host, ANN)
     ladder = Ladder(GUILD, "ambush", 1, False)
-    results = await database.at_length(lambda connection: rated_results.results_of(connection, ladder), writes=False)
+    results = await database.at_length(lambda connection: keyed.results_of(connection, ladder), writes=False)
     assert [row.match_id for _, row in results] == [first.id, second.id]
     assert results[0][1].ended_at > results[1][1].ended_at
     assert await numbers(host, second) != await numbers(host, first)
@@ -326,7 +326,7 @@ async def test_a_match_ends_once_however_often_its_end_is_stored(host: Host, dat
     before = await dump(database)
     ladder = Ladder(GUILD, "ambush", 1, False)
     with pytest.raises(Conflict):
-        await database.write(rated_results.add_result, ladder, ResultRow(match.id, host.now(), ()))
+        await database.write(keyed.add_result, ladder, ResultRow(match.id, host.now(), ()))
     assert await dump(database) == before
 
 
@@ -384,8 +384,8 @@ async def test_a_table_of_three_hundred_has_pages_and_equal_numbers_share_a_plac
     def enter(connection: Connection) -> dict[str, str]:
         match = connection.exec_driver_sql("SELECT max(id) FROM matches").scalar_one()
         for user_id, name in people:
-            rated_results.add_keys(connection, GUILD, match, {0: (user_id, name)})
-        return {known.name: key for key, known in rated_results.people_of(connection, GUILD).items()}
+            keyed.add_keys(connection, GUILD, match, {0: (user_id, name)})
+        return {known.name: key for key, known in keyed.people_of(connection, GUILD).items()}
 
     await running(host, "ambush", 2, guild_id=GUILD)
     keys = await database.write(enter)
@@ -517,7 +517,7 @@ async def test_many_results_are_computed_in_a_process_of_their_own_and_come_to_t
 
     def put(connection: Connection) -> None:
         for number, entrants in rows:
-            rated_results.add_result(
+            keyed.add_result(
                 connection, of, ResultRow(MatchId(number), host.now(), tuple(written(each) for each in entrants))
             )
 

@@ -16,7 +16,7 @@ import pytest
 
 from db import Connection, Database
 from db.model.rows import Ladder, ResultRow
-from db.results import rated_results
+from db.results import keyed
 from matches.api import Host, ManualClock, MatchId, PlayerSettings, TooSoon, UserId
 from matches.ratings import Ratings, export
 from matches.ratings.__main__ import main
@@ -117,7 +117,7 @@ def test_somebody_alone_against_computers_is_not_in_it(text: str) -> None:
 async def test_whoever_hides_or_is_forgotten_goes_by_a_number_that_is_another_in_every_file(
     host: Host, database: Database
 ) -> None:
-    keys = await database.at_length(lambda connection: rated_results.people_of(connection, GUILD), writes=False)
+    keys = await database.at_length(lambda connection: keyed.people_of(connection, GUILD), writes=False)
     assert keys == {}
     numbers = set()
     for _ in range(3):
@@ -126,7 +126,7 @@ async def test_whoever_hides_or_is_forgotten_goes_by_a_number_that_is_another_in
         await host.settings.set_player_settings(BOB.user_id, PlayerSettings(hidden=True))
         text = await exported(host)
         found = json.loads(text)
-        keys = await database.at_length(lambda connection: rated_results.people_of(connection, GUILD), writes=False)
+        keys = await database.at_length(lambda connection: keyed.people_of(connection, GUILD), writes=False)
         assert [[*each] for each in found["people"]] == [["who"], ["who"]]
         assert not [known for known in keys.values() if known.name in text or known.key in text]
         assert not [person for person in PEOPLE[:2] if person.user_id in leaves(found["people"])]
@@ -178,7 +178,7 @@ async def many_results(host: Host, database: Database, count: int) -> None:
         for number in range(1, count + 1):
             winner, loser = rng.sample("abcdefghijkl", 2)
             seats = (written(Entrant(1, winner * 16)), written(Entrant(2, loser * 16)))
-            rated_results.add_result(connection, of, ResultRow(MatchId(1000 + number), host.now(), seats))
+            keyed.add_result(connection, of, ResultRow(MatchId(1000 + number), host.now(), seats))
 
     await database.write(put)
     await host.part(Ratings).bring_up_to_date(of)
@@ -210,14 +210,14 @@ async def test_results_are_read_in_slices_on_the_connection_for_what_takes_long(
     monkeypatch.setattr("matches.ratings.asking.SLICE", 7)
     await many_results(host, database, 30)
     threads: list[tuple[str, int]] = []
-    ask = rated_results.results_page
+    ask = keyed.results_page
 
     def asked(connection: Connection, *args: int) -> Any:
         rows = ask(connection, *args)
         threads.append((threading.current_thread().name, len(rows)))
         return rows
 
-    monkeypatch.setattr("matches.ratings.asking.rated_results.results_page", asked)
+    monkeypatch.setattr("matches.ratings.asking.keyed.results_page", asked)
     assert all(table.agrees for table in checked(await exported(host)))
     assert [rows for _, rows in threads] == [7, 7, 7, 7, 2, 0]
     if SERVER is None:

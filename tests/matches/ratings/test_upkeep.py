@@ -11,7 +11,7 @@ from db import Connection, Database
 from db.model.ids import MatchId
 from db.model.rows import Ladder, ResultRow
 from db.ratings import kept as ladders
-from db.results import rated_results
+from db.results import keyed
 from matches.api import Host, NewMatch, Person, Status
 from matches.engine.workers import Workers
 from matches.ratings import Ratings, storing
@@ -52,23 +52,23 @@ async def fill(host: Host, database: Database, of: Ladder = OF, count: int = FEW
             one, other = rng.sample("abcdefg", 2)
             entrants = (Entrant(1, one), Entrant(2, level="easy") if of.practice else Entrant(2, other))
             row = ResultRow(MatchId(number), host.now(), tuple(map(written, entrants)))
-            rated_results.add_result(connection, of, row)
+            keyed.add_result(connection, of, row)
 
     await database.write(put)
 
 
 async def one_more(host: Host, database: Database) -> None:
     def put(connection: Connection) -> None:
-        number = rated_results.latest_result(connection, OF) + 1
+        number = keyed.latest_result(connection, OF) + 1
         row = ResultRow(MatchId(number), host.now(), (written(Entrant(1, "a")), written(Entrant(2, "z"))))
-        storing.follow(connection, rated_results.add_result(connection, OF, row))
+        storing.follow(connection, keyed.add_result(connection, OF, row))
 
     await database.write(put)
 
 
 async def is_right(database: Database, of: Ladder = OF) -> bool:
     """Whether everything stored of a ladder follows from its results."""
-    rows = await at_length(database, rated_results.results_of, of)
+    rows = await at_length(database, keyed.results_of, of)
     whole = computed(of.game, [storing.of_row(*row) for row in rows])
     kept = await dump(database)
     points = sorted(row[4:] for row in kept["rating_points"] if row[:4] == of)
@@ -130,7 +130,7 @@ async def test_more_that_came_meanwhile_than_one_transaction_should_compute_are_
 
     def add(connection: Connection, number: int) -> None:
         seats = tuple(map(written, (Entrant(1, "a"), Entrant(2, "bcd"[number % 3]))))
-        rated_results.add_result(connection, OF, ResultRow(MatchId(10_000 + number), host.now(), seats))
+        keyed.add_result(connection, OF, ResultRow(MatchId(10_000 + number), host.now(), seats))
 
     workers.meanwhile = many
     await upkeep.bring_up_to_date(OF)

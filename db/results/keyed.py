@@ -1,4 +1,4 @@
-"""Queries of rating keys, seasons, and rated results, from which ratings can be computed.
+"""Queries of rating keys, of what has them (rated results, from which ratings can be computed), and of seasons.
 
 A result has only keys, drawn at random for each person and server. `rating_keys` maps them to people until these are
 forgotten.
