@@ -14,8 +14,10 @@ from sqlalchemy import (
     Connection,
     Index,
     Select,
+    String,
     Table,
     and_,
+    cast,
     delete,
     false,
     func,
@@ -31,7 +33,7 @@ from db.model.kept import Kept
 from db.model.rows import Ladder, Numbered, RatingKey, ResultRow
 from db.model.schema import metadata
 from db.model.upserts import put_row, upsert_rows
-from db.results.keyed import STREAMED, latest, on_ladder, practice_of
+from db.results.keyed import STREAMED, WITH_SEATS, latest, on_ladder, practice_of
 from db.store.transactions import at_length_only
 
 
@@ -312,12 +314,14 @@ def own_encounters(connection: Connection, guild_id: int, key: str, after: int, 
 
 
 def own_results(connection: Connection, guild_id: int, key: str, after: int, at_most: int) -> list[StoredRow]:
-    """Return a page of the person's rated results after number `after`, with their ratings after each."""
-    columns = (*columns_of(_points, Ladder), _points.c.number, _results.c.match_id, _results.c.ended_at)
-    statement = select(*columns, *columns_of(_points, PointRow), _results.c.seats).join(_results, _OF_RESULT)
-    mine = (_points.c.guild_id == guild_id) & (_points.c.key == key) & (_points.c.number > after)
-    found = connection.execute(statement.where(mine).order_by(_points.c.number).limit(at_most))
-    rows = [row._asdict() for row in found]
+    """Return a page of the person's results after number `after`, with their ratings after each that was rated."""
+    at_length_only(connection)
+    number, named = _results.c.number, cast(_results.c.seats, String).contains(key)
+    columns = (*columns_of(_results, Ladder), number, _results.c.match_id, _results.c.ended_at, _results.c.seats)
+    statement = select(*columns, *columns_of(_points, PointRow)).where(_results.c.guild_id == guild_id, named)
+    rated = WITH_SEATS.outerjoin(_points, _OF_RESULT & (_points.c.key == key))
+    mine = statement.select_from(rated).where(schema.seats.c.key == key, number > after)
+    rows = [row._asdict() for row in connection.execute(mine.order_by(number).limit(at_most))]
     for row in rows:
         entrants = [entrant for entrant in row.pop("seats") if entrant.get("key") == key]
         row |= {name: value for entrant in entrants for name, value in entrant.items() if name != "key"}

@@ -37,6 +37,9 @@ from db.store.transactions import at_length_only, wait_for_turn
 _keys, _seasons, _results = schema.rating_keys, schema.seasons, schema.rated_results
 _seats, _players = schema.seats, schema.player_settings
 
+WITH_SEATS: Final = _results.join(_seats, same(_seats, _results, "match_id"))
+"""Results, each with the seats of its match. A seat has the key of whoever began there."""
+
 FIRST_SEASON: Final = 1
 KEY_BYTES: Final = 8
 RESULTS: Final = "rated results"
@@ -134,8 +137,7 @@ def first_end_of(connection: Connection, key: str) -> datetime | None:
 
 def practice_of(key: str) -> Select[int]:
     """Select the numbers of a person's practice results on a server. Nobody else is in them."""
-    theirs = _results.join(_seats, same(_seats, _results, "match_id"))
-    return select(_results.c.number).select_from(theirs).where(_seats.c.key == key, _results.c.practice)
+    return select(_results.c.number).select_from(WITH_SEATS).where(_seats.c.key == key, _results.c.practice)
 
 
 def forget(connection: Connection, user_id: UserId) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from random import Random
 from typing import Any
 
@@ -339,6 +341,8 @@ async def test_what_ends_where_ratings_are_left_out_is_rated_later(
     assert await without.strength(GUILD, "ambush", ANN.user_id) is None
     stored = await dump(database)
     assert (len(stored["rated_results"]), len(stored["rating_points"])) == (2, 2)
+    told = json.loads(gzip.decompress((await without.privacy.exported(ANN.user_id)).data))["results"]
+    assert [(each["match_id"], each["place"], each["mu"] is None) for each in told] == [(1, 1, False), (2, 1, True)]
     ann, bob = await host.part(Ratings).changes(match.id)
     assert ann.change > 0 > bob.change
     assert await host.strength(GUILD, "ambush", ANN.user_id) == ann.number
