@@ -71,10 +71,9 @@ class Archive(Part):
         """
 
         def work(connection: Connection) -> dict[UserId, Reliability]:
-            now = self._work.now()
-            known = {each: keyed.known(connection, server, each) for each in people}
-            shown = [person for person, each in known.items() if each is not None and each.is_shown_to(viewer)]
-            found = {person: reliability.of(connection, server, person, now) for person in shown}
+            known = ((person, keyed.known(connection, server, person)) for person in people)
+            shown = [person for person, each in known if each is not None and each.is_shown_to(viewer)]
+            found = {person: reliability.of(connection, server, person, self._work.now()) for person in shown}
             return {person: each for person, each in found.items() if each.is_known}
 
         return await self._work.read_at_length(server, work)

@@ -123,9 +123,7 @@ def profile_of(
         of, alone = Ladder(server, game, season, False), Ladder(server, game, season, True)
         if of in own or alone in own:
             skills.append(_skill(connection, of, known, own.get(of), own.get(alone)))
-    against = None
-    if other is not None and person != viewer:
-        against = ladders.encounters(connection, server, known.key, other.key)
+    against = ladders.encounters(connection, server, known.key, other.key) if other and person != viewer else None
     finished, begun = reliability.whole(connection, known.key, now)
     best = _best(skills, keyed.feats_of(connection, known.key))
     return Profile(person, known.name, season, tuple(skills), against, best, finished, begun)

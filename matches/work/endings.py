@@ -43,8 +43,7 @@ def _note_result(connection: Connection, match: Match, end: MatchEnded) -> None:
         return
     keys = keyed.keys_of_match(connection, match.id)
     entrants = [written(entrant._replace(key=keys.get(position))) for position, entrant in end.entrants.items()]
-    season = keyed.seasons(connection, match.guild_id)[-1].number
-    of = Ladder(match.guild_id, match.game, season, end.practice)
+    of = Ladder(match.guild_id, match.game, keyed.seasons(connection, match.guild_id)[-1].number, end.practice)
     assert match.ended_at is not None
     keyed.add_result(connection, of, ResultRow(match.id, match.ended_at, tuple(entrants)))
 

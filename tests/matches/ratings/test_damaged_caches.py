@@ -15,15 +15,14 @@ from matches.api import Host, ManualClock, Rated
 from matches.errors import Unavailable
 from matches.ratings import Ratings, storing
 from matches.ratings.ladder import computed
-from tests.matches.ratings.test_ratings import ANN, BOB, GUILD, resigned
+from tests.matches.ratings.test_ratings import ANN, BOB, CACHE, GUILD, resigned
 from tests.matches.tables import PEOPLE, Seeds, at_length, dump, moved, raised, running
 from tests.store import fresh, of_sqlite
 
 pytestmark = of_sqlite
 
 BAD = b"\xa5"
-CACHES = ("ratings", "rating_points", "rating_pairs", "ladders")
-PLACES = (*CACHES, "ix_ratings_guild_id_game_season_practice_mu", "sqlite_autoindex_ratings_1")
+PLACES = (*CACHE, "ix_ratings_guild_id_game_season_practice_mu", "sqlite_autoindex_ratings_1")
 
 
 def damage(file: Path, name: str) -> None:
@@ -108,7 +107,7 @@ async def test_damage_to_what_cannot_be_computed_is_said_and_touches_no_cache(
         assert await caches.damaged(database) == []
         await raised(DatabaseError, dump(database))
         with closing(sqlite3.connect(tmp_path / "ambit.db")) as connection:
-            for table in CACHES:
+            for table in CACHE:
                 (count,) = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
                 assert count == len(kept[table]) > 0
 

@@ -31,7 +31,6 @@ from matches.api import (
     Vote,
     WrongTime,
 )
-from matches.features import FEATURES
 from matches.orders import Orders
 from matches.ratings import Ratings, storing
 from matches.ratings.ladder import computed
@@ -336,27 +335,19 @@ async def test_what_ends_where_ratings_are_left_out_is_rated_later(
     host: Host, database: Database, clock: ManualClock
 ) -> None:
     await resigned(host)
-    without = Host(database, clock, features=tuple(each for each in FEATURES if each.key != "ratings"))
+    without = Host(database, clock, features=())
     match = await resigned(without)
     assert await without.strength(GUILD, "ambush", ANN.user_id) is None
-    stored = await dump(database)
-    assert (len(stored["rated_results"]), len(stored["rating_points"])) == (2, 2)
+    alone = await moved(without, await running(without, "ambush", 1, 1, guild_id=GUILD))
+    await without.play.resign(alone.id, ANN.user_id)
+    assert len((await dump(database))["rating_points"]) == 2
     told = json.loads(gzip.decompress((await without.privacy.exported(ANN.user_id)).data))["results"]
-    assert [(each["match_id"], each["place"], each["mu"] is None) for each in told] == [(1, 1, False), (2, 1, True)]
+    assert [(each["place"], each["mu"] is None) for each in told] == [(1, False), (1, True), (2, True)]
     ann, bob = await host.part(Ratings).changes(match.id)
     assert ann.change > 0 > bob.change
     assert await host.strength(GUILD, "ambush", ANN.user_id) == ann.number
-
-
-async def test_results_of_practice_that_were_never_rated_go_with_their_person(
-    host: Host, database: Database, clock: ManualClock
-) -> None:
-    without = Host(database, clock, features=())
-    alone = await moved(without, await running(without, "ambush", 1, 1, guild_id=GUILD))
-    await without.play.resign(alone.id, ANN.user_id)
-    assert len((await dump(database))["rated_results"]) == 1
     await without.privacy.forget(ANN.user_id)
-    assert not (await dump(database))["rated_results"]
+    assert len((await dump(database))["rated_results"]) == 2, "practice goes with its person, rated or not"
 
 
 async def test_nobody_has_a_place_before_five_matches_that_count(host: Host) -> None:

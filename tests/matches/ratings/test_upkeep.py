@@ -18,14 +18,12 @@ from matches.ratings import Ratings, storing
 from matches.ratings.ladder import computed
 from matches.ratings.storing import FEW
 from matches.results.result import Entrant, written
-from tests.matches.tables import PEOPLE, Hosted, at_length, dump, moved, run_due, sql
+from tests.matches.ratings.test_ratings import ANN, BOB, CACHE, GUILD
+from tests.matches.tables import Hosted, at_length, dump, moved, run_due, sql
 from tests.statements import statements
 
-GUILD = 555
-ANN, BOB = PEOPLE[:2]
 OF = Ladder(GUILD, "ambush", 1, False)
 ALONE = OF._replace(practice=True)
-CACHE = ("ratings", "rating_points", "rating_pairs", "ladders")
 
 
 class Interrupted(Workers):
