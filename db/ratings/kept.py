@@ -276,7 +276,8 @@ def encounters(connection: Connection, guild_id: int, key: str, other: str) -> E
     placed = (_points.c.place < theirs.c.place, _points.c.place > theirs.c.place)
     counts = select(func.count(), *(func.count().filter(each) for each in placed)).select_from(_points)
     statement = counts.join(theirs, both).where(_points.c.guild_id == guild_id, _points.c.key == key)
-    return Encounters(*connection.execute(statement).one())
+    together, before, after = connection.execute(statement).one()
+    return Encounters(together, before, after)
 
 
 def _put(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
