@@ -436,7 +436,7 @@ async def test_a_profile_tells_how_a_rating_came_about_and_how_one_did_against_t
     assert (skill.game, skill.place, skill.rating.matches, skill.rating.won) == ("ambush", 1, 5, 4)
     assert len(skill.history) == 5
     assert round(skill.history[-1].row.mu) == skill.rating.number
-    assert skill.history[-1].match == match.id
+    assert skill.history[-1].match_id == match.id
     assert profile.against == (5, 4, 1)
     assert (profile.finished, profile.begun) == (0, 0), "too little is known to say so"  # FOUND F8
     own = await host.part(Ratings).profile(GUILD, ANN.user_id, ANN.user_id)
