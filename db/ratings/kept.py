@@ -273,11 +273,12 @@ def encounters(connection: Connection, guild_id: int, key: str, other: str) -> E
     at_length_only(connection)
     theirs = _points.alias("theirs")
     both = same(theirs, _points, *_RESULT_KEY) & (theirs.c.key == other)
-    placed = (_points.c.place < theirs.c.place, _points.c.place > theirs.c.place)
-    counts = select(func.count(), *(func.count().filter(each) for each in placed)).select_from(_points)
+    before, after = (
+        func.count().filter(placed) for placed in (_points.c.place < theirs.c.place, _points.c.place > theirs.c.place)
+    )
+    counts = select(func.count(), before, after).select_from(_points)
     statement = counts.join(theirs, both).where(_points.c.guild_id == guild_id, _points.c.key == key)
-    together, before, after = connection.execute(statement).one()
-    return Encounters(together, before, after)
+    return Encounters(*connection.execute(statement).one())
 
 
 def _put(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
