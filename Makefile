@@ -46,7 +46,7 @@ seconds: $(STAMP)  ## measure which tests are slow (tests/seconds.json); on a qu
 	$(TESTS_TMP) $(BIN)/python -m pytest -n 2 --dist worksteal --seconds
 
 test-postgres: $(SERVER_STAMP)  ## the tests of the store, host and bot on a PostgreSQL server that it starts and stops
-	$(TESTS_TMP) $(BIN)/python -m tests.server $(BIN)/python -m pytest -n 3 --dist worksteal $(ON_POSTGRES)
+	$(TESTS_TMP) $(BIN)/python -m tests.server $(BIN)/python -m pytest -n 2 --dist worksteal $(ON_POSTGRES)
 
 debian:  ## install Debian's packages with which some tests try the bot, as root; without them these are skipped
 	apt-get update --quiet=2
@@ -60,7 +60,7 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 check: lint types  ## what CI runs: all tests except the long runs
-	$(TESTS_TMP) $(BIN)/python -m pytest -n 3 --dist worksteal
+	$(TESTS_TMP) $(BIN)/python -m pytest -n 2 --dist worksteal
 
 soak: $(SERVER_STAMP)  ## the long runs
 	$(TESTS_TMP) $(BIN)/python -m pytest -n 2 --dist worksteal -m soak

@@ -405,6 +405,10 @@ class Peer:
     apply_action, is_game_over = push, is_terminal
 
 
+EACH = sorted({*BENCHMARKS, *BY_GAME} - {"server"})
+"""The benchmarks that need no PostgreSQL."""
+
+
 @pytest.fixture
 def _peers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replaces the libraries that only `make bench` installs."""
@@ -424,7 +428,11 @@ def missing(rows: Collection[str], told: str) -> list[str]:
 
 
 @pytest.mark.usefixtures("_peers")
-@pytest.mark.parametrize("name", sorted({*BENCHMARKS, *BY_GAME} - {"server"}))
+@pytest.mark.parametrize(
+    "name",
+    # That of the host starts some twenty bots.
+    [pytest.param(each, marks=pytest.mark.soak) if each == "host" else each for each in EACH],
+)
 def test_a_tiny_round_of_each_benchmark_prints_its_rows(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([name, "--tiny"]) in (0, 1)
     assert missing(ROWS[name], capsys.readouterr().out) == []

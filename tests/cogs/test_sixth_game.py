@@ -178,5 +178,5 @@ async def test_a_person_and_a_computer_play_it_with_a_hint(room1: Table) -> None
     await assert_result_equals_replay(room1, number)
 
 
-async def test_what_is_hidden_in_it_is_told_to_nobody(tmp_path: Path) -> None:
-    await no_leak.run(tmp_path, KEY, 3, 1)
+async def test_what_is_hidden_in_it_is_told_to_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    await no_leak.run(tmp_path, KEY, 3, 1, monkeypatch, 1)
