@@ -298,8 +298,8 @@ def _request(
     said, server = members[host].row, settings.guild_settings(connection, guild_id)
     taken = queries.matches_shown_in(connection, said.channel_id, (Status.RUNNING,), 1)
     # As in any lobby: a person's first match of a game doesn't count.
-    tallies = (tallies.of_person(connection, each.user_id) for each in gathered.ready)
-    known = all(any(tally.game == row.game for tally in of_one) for of_one in tallies)
+    played = (tallies.of_person(connection, each.user_id) for each in gathered.ready)
+    known = all(any(tally.game == row.game for tally in of_one) for of_one in played)
     _, most = shared_sizes(gathered.ready, now)
     return NewMatch(
         game=row.game,
