@@ -37,7 +37,7 @@ class Outdated(DatabaseError):
     """The database has an older schema."""
 
 
-def bring_up_to_date(connection: Connection) -> tuple[str | None, str | None] | None:
+def bring_up_to_date(connection: Connection) -> tuple[str | None, str] | None:
     """Run the missing migrations. Return the old and the new revision, ``None`` if none was missing.
 
     Raises DatabaseError for a store that is newer or not ours.
@@ -49,8 +49,8 @@ def bring_up_to_date(connection: Connection) -> tuple[str | None, str | None] | 
             connection.execute(select(func.pg_advisory_xact_lock(_MIGRATING)))
             if _revision(connection) == _newest():
                 return None
+        check_not_newer(connection)
         config = _config()
-        _refuse_strangers(connection, config)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
         return before, _newest()
@@ -61,7 +61,7 @@ def check_up_to_date(connection: Connection) -> None:
     """Raise DatabaseError unless the store has exactly this program's schema."""
     revision = _revision(connection)
     if revision != _newest():
-        _refuse_strangers(connection, _config())
+        check_not_newer(connection)
         if revision is None:
             raise Empty("There is nothing in this database yet; the first start makes its tables.")
         raise Outdated(
@@ -85,11 +85,6 @@ def _revisions() -> tuple[str, ...]:
     return tuple(script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions())
 
 
-def check_not_newer(connection: Connection) -> None:
-    """Raise DatabaseError for a store that this program can't migrate: a newer one, or another program's."""
-    _refuse_strangers(connection, _config())
-
-
 def _config() -> Config:
     config = Config()
     # Alembic reads a percent sign as the start of a placeholder.
@@ -101,19 +96,18 @@ def _revision(connection: Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()
 
 
-@cache
-def _newest() -> str | None:
-    """The newest revision of this program; Alembic loads every migration to find it."""
-    return ScriptDirectory.from_config(_config()).get_current_head()
+def _newest() -> str:
+    return _revisions()[0]
 
 
-def _refuse_strangers(connection: Connection, config: Config) -> None:
+def check_not_newer(connection: Connection) -> None:
+    """Raise DatabaseError for a store that this program can't migrate: a newer one, or another program's."""
     revision = _revision(connection)
     if revision is None:
         if inspect(connection).get_table_names():
             raise DatabaseError("This database belongs to another program.")
         return
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    known = _revisions()
     if revision not in known and revision < min(known):
         raise Outdated(
             f"This database was written by an older version of this program, before 0.1.0 (its schema is {revision}). "

@@ -40,11 +40,9 @@ def with_another(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     (folder / "migrations" / "versions" / f"v{number}_more.py").write_text(more, "utf-8")
     with monkeypatch.context() as patch:
         patch.setattr(migrations, "_HERE", folder / "migrations")
-        for known in (migrations._newest, migrations._revisions):
-            known.cache_clear()
+        migrations._revisions.cache_clear()
         yield
-    for known in (migrations._newest, migrations._revisions):
-        known.cache_clear()
+    migrations._revisions.cache_clear()
 
 
 # FOUND B2
