@@ -126,7 +126,7 @@ def describe(observation: Observation) -> str:
         if field.name in _COMMON or value is None or value in ("", (), frozenset()):
             continue
         name = field.name.replace("_", " ")
-        if _is_grid(value):
+        if isinstance(value, Mapping) and value and all(map(_is_cell, value)):
             lines += [f"{name}:", *_picture(value)]
         elif isinstance(value, tuple) and any(_is_record(each) for each in value):
             lines += [f"{name}:", *(f"  {_plain(each)}" for each in value)]
@@ -137,10 +137,6 @@ def describe(observation: Observation) -> str:
 
 def _is_record(value: object) -> bool:
     return dataclasses.is_dataclass(value) or hasattr(value, "_fields")
-
-
-def _is_grid(value: object) -> bool:
-    return isinstance(value, Mapping) and bool(value) and all(_is_cell(key) for key in value)
 
 
 def _is_cell(value: object) -> TypeGuard[Cell]:

@@ -146,10 +146,6 @@ def _said(seen: O, say: Say[O], before: str, people: People) -> str:
     return say(seen.last, seen, people) if seen.last else before
 
 
-def _who_win(winners: tuple[int, ...], people: People) -> str:
-    return f"{listed([people[seat] for seat in winners])} win"
-
-
 def _on_one_line(say: Callable[[People], str], people: People, size: int, room: int) -> str | None:
     """A sentence about people, their names shortened until it fits into `room` pixels; ``None`` if it can't."""
     for length in (32, 20, 14, 9):
@@ -252,7 +248,7 @@ def title_bar(
         x += badge_size + px(16)
     winners = () if seen.outcome is None else seen.outcome.winners
     if len(winners) > 1:
-        who_win = _on_one_line(partial(_who_win, winners), people, size, end - x)
+        who_win = _on_one_line(lambda names: f"{listed([names[seat] for seat in winners])} win", people, size, end - x)
         head = Title(None, who_win or f"{len(winners)} players win", "")
     own = emblem(head.name, size * 5 // 4, mood.bar)
     room = end - x - fonts.width(head.rest, size)

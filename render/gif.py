@@ -101,7 +101,11 @@ def animated(frames: Sequence[Frame], stopped: Callable[[], bool] = lambda: Fals
             raise Stopped
         canvas = frame.paint()
         width, height = max(width, canvas.width), max(height, canvas.height)
-    parts = [struct.pack("<6sHHBBB", b"GIF89a", width, height, 0xF7, 0, 0), _table(), _LOOP]
+    parts = [
+        struct.pack("<6sHHBBB", b"GIF89a", width, height, 0xF7, 0, 0),
+        PALETTE_BYTES.ljust(3 * _COLOURS, b"\0"),
+        _LOOP,
+    ]
     before: Image.Image | None = None
     changes: list[tuple[int, bytes]] = []
     size = sum(map(len, parts)) + len(_END)
@@ -121,10 +125,6 @@ def animated(frames: Sequence[Frame], stopped: Callable[[], bool] = lambda: Fals
         before = picture
     parts += [_control(delay) + change for delay, change in changes]
     return b"".join((*parts, _END))
-
-
-def _table() -> bytes:
-    return PALETTE_BYTES + bytes(3 * _COLOURS - len(PALETTE_BYTES))
 
 
 def _spread(canvas: Canvas, width: int, height: int) -> Image.Image:

@@ -253,13 +253,9 @@ def _line(wide: int, high: int, corners: tuple[Point, ...], colour: Colour, grou
     return pen.tile()
 
 
-def _day(moment: datetime) -> str:
-    return f"{moment.day} {moment:%b %Y}"
-
-
 def _draw_dates(canvas: Canvas, y: int, span: Span) -> None:
     """Say what the charts show, and the first and the last day."""
-    first, last = map(_day, span)
+    first, last = (f"{day.day} {day:%b %Y}" for day in span)
     if span[0].year == span[1].year and first != last:
         first = first.rsplit(" ", 1)[0]
     days = first if first == last else f"{first} to {last}"

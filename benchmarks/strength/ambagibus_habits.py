@@ -36,7 +36,8 @@ def sample(world: Simulation, action: Any, player: int, rng: Random) -> float:
     while not match.is_terminal:
         _play_on(match, rng)
     winners = match.winners()
-    return (player in winners) / len(winners) + _LEAD * _lead(match, player)
+    lead = match.closed[player] - max(other for seat, other in enumerate(match.closed) if seat != player)
+    return (player in winners) / len(winners) + _LEAD * lead
 
 
 _LEAD: Final = 0.02
@@ -113,8 +114,3 @@ def _worth_of_cave_in(match: Simulation, place: Place) -> Worth:
     open_here = sum(tile.faces[edge] > 0 and place + step in match.gaps for edge, step, _ in EDGES_AND_STEPS)
     closes = open_here == match.passages[section] and match.sizes[section] > 1
     return int(closes), float(open_here)
-
-
-def _lead(match: Simulation, player: int) -> int:
-    """By how many closed sections the player is ahead of the best of the others."""
-    return match.closed[player] - max(other for seat, other in enumerate(match.closed) if seat != player)

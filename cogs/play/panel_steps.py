@@ -86,7 +86,8 @@ def _at(view: View, path: tuple[str, ...]) -> Position | None:
         complete = next((move for move in moves if len(move.choices) == len(path)), None)
         if complete is not None or not options:
             turned = _turned(view, complete) if complete is not None and steps[complete.choices[-1].step].turns else ()
-            return Position(path, _in_words(view, moves[0], path), "", (), complete, None, turned)
+            picked = in_words(view, moves[0].choices[: len(path)])
+            return Position(path, picked, "", (), complete, None, turned)
         value, choice = next(iter(options.items()))
         if len(options) > 1 and not steps[choice.step].turns:
             break
@@ -96,7 +97,7 @@ def _at(view: View, path: tuple[str, ...]) -> Position | None:
     whole = not path and len(entries) == len(moves) and any(len(entry.path) > 1 for entry in entries)
     player = any(option.seat is not None for option in options.values())
     question = WHOLE_MOVES if whole else PLAYERS if player else steps[choice.step].label
-    return Position(path, _in_words(view, moves[0], path), question, entries, None, None)
+    return Position(path, in_words(view, moves[0].choices[: len(path)]), question, entries, None, None)
 
 
 def _turned(view: View, shown: Move) -> tuple[Entry, ...]:
@@ -245,7 +246,3 @@ def as_asked(view: View, move: Move) -> tuple[str, ...]:
         told += in_words(view, move.choices[done : len(ahead)])
         done, here = len(ahead), _at(view, ahead)
     return (*told, *in_words(view, move.choices[done:]))
-
-
-def _in_words(view: View, move: Move, path: tuple[str, ...]) -> tuple[str, ...]:
-    return in_words(view, move.choices[: len(path)])

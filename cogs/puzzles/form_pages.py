@@ -192,12 +192,9 @@ def _odds(sheet: Sheet, attempt: Attempt, asked: Odds, guess: Sequence[int] | No
     yield "**What moved them most, by the computers' habits:**"
     for ply, told in _happened(sheet, attempt):
         if ply in moved:
-            yield f"{told} {_change(moved[ply])}: {_why(moved[ply])}"
+            before, after = _percent(moved[ply].before), _percent(moved[ply].after)
+            yield f"{told} {before} → {after}: {_why(moved[ply])}"
     yield BELIEVED
-
-
-def _change(moved: Moved) -> str:
-    return f"{_percent(moved.before)} → {_percent(moved.after)}"
 
 
 def _why(moved: Moved) -> str:

@@ -70,7 +70,8 @@ class Database:
                 migrated = await database.at_length(bring_up_to_date, writes=True)
                 if migrated is not None:
                     _log_migration(*migrated, time.monotonic() - began)
-                await database.write(_check_writable)
+                # A read-only or locked store fails only at the first write.
+                await database.write(Connection.execute, delete(meta).where(meta.c.key == ""))
             else:
                 await database.read(check_up_to_date)
             database.restores = await database.read(restores)
@@ -172,8 +173,3 @@ def _log_migration(before: str | None, after: str | None, seconds: float) -> Non
         log.info("the database's tables were made (schema %s) in %.1f s", after, seconds)
     else:
         log.info("the database was brought from schema %s to %s in %.1f s", before, after, seconds)
-
-
-def _check_writable(connection: Connection) -> None:
-    # A read-only or locked store fails only at the first write.
-    connection.execute(delete(meta).where(meta.c.key == ""))

@@ -23,10 +23,6 @@ _NOTHING: Final = -1
 _WALL: Final = 0
 
 
-def _opening(priority: int, owner: int) -> int:
-    return 4 * owner + priority if priority else _WALL
-
-
 def _owner(opening: int) -> int:
     return (opening - 1) // 4
 
@@ -50,7 +46,7 @@ class Tile(NamedTuple):
 @cache
 def tunnel(card: str, owner: int) -> Tile:
     """Return the tile of a tunnel card as it lies."""
-    return Tile(card, owner, tuple(_opening(int(priority), owner) for priority in card))
+    return Tile(card, owner, tuple(4 * owner + int(edge) if edge != "0" else _WALL for edge in card))
 
 
 def _caved_in(owner: int, under: str | None) -> Tile:

@@ -36,11 +36,7 @@ DECK: Final = tuple(sorted(card for kind in (TUNNELS, SPECIALS) for card, count 
 """The 40 cards of one player, sorted."""
 
 
-def _rotations(card: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(card[-turns:] + card[:-turns] for turns in range(4)))
-
-
-ROTATIONS: Final = {card: _rotations(card) for card in TUNNELS}
+ROTATIONS: Final = {card: tuple(dict.fromkeys(card[-turns:] + card[:-turns] for turns in range(4))) for card in TUNNELS}
 """The ways in which a tunnel card can lie, turned clockwise step by step."""
 
 CARD_OF: Final = {

@@ -217,11 +217,9 @@ class Workers:
                 worker.give_way(self._rests_from)
                 turn.worker.set_result(worker)
                 others = self._queue.best
-                if self._may_yield(turn) and (others is None or others >= turn.rank):
+                may_yield = turn.rank >= Rank.WATCHED and turn.may_yield and self._places == 1
+                if may_yield and (others is None or others >= turn.rank):
                     self._yielding.append(turn)
-
-    def _may_yield(self, turn: _Turn) -> bool:
-        return turn.rank >= Rank.WATCHED and turn.may_yield and self._places == 1
 
     def _pass_on(self, worker: _Worker) -> None:
         if worker in self._every:

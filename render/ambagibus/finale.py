@@ -5,8 +5,8 @@ Closed sections have the colours and signs of their owners. All other cards are 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import groupby
 from typing import Final, NamedTuple
 
 from games.ambagibus.actions import Play
@@ -211,16 +211,12 @@ def _sizes_in(sizes: list[int], fits: Callable[[str], bool]) -> str:
     text = f"{listed([str(size) for size in sizes])} {'card' if sizes == [1] else 'cards'}"
     if fits(text):
         return text
-    parts = [f"{count} × {size}" if count > 1 else str(size) for size, count in _grouped(sizes)]
+    parts = [f"{count} × {size}" if count > 1 else str(size) for size, count in Counter(sizes).items()]
     text = f"{listed(parts)} cards"
     while not fits(text) and len(parts) > 1:
         parts.pop()
         text = f"{', '.join(parts)}{fonts.ELLIPSIS} cards"
     return text
-
-
-def _grouped(sizes: list[int]) -> list[tuple[int, int]]:
-    return [(size, len(list(same))) for size, same in groupby(sizes)]
 
 
 def end_alt(told: Story, people: People) -> str:

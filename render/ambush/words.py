@@ -51,7 +51,7 @@ def say(played: Played[Action], seen: AmbushObservation, people: People) -> str:
         return f"{does(people[action.player], 'begins')}."
     who = people[player]
     fallen = _captures(seen.last_captures, turned=isinstance(action, Rotate)) if seen.last == played else ""
-    fell = f": {fallen} fall{_s(seen)}" if fallen else ""
+    fell = f": {fallen} fall{'s' if len(seen.last_captures) == 1 else ''}" if fallen else ""
     match action:
         case Capture(square):
             return f"{does(who, 'makes')} the capture on {square} first{fell}."
@@ -75,10 +75,6 @@ def advise(action: Action, seen: AmbushObservation, people: People) -> str:
             return f"make the capture on {square} first"
         case First(player):
             return f"let {people[player]} begin"
-
-
-def _s(seen: AmbushObservation) -> str:
-    return "s" if len(seen.last_captures) == 1 else ""
 
 
 def turn(seen: AmbushObservation, people: People) -> str:

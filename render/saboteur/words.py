@@ -321,12 +321,8 @@ def gold_words(result: RoundResult, people: People) -> str:
         return f"Each gold-digger took {_gold_cards(least)}."
     lucky = [people[seat] for seat, count in cards.items() if count == most]
     others = len(cards) - len(lucky)
-    rest = f", {_others(others)} {spelled(least)}" if others else ""
+    rest = f", the other gold-digger{'' if others == 1 else 's'} {spelled(least)}" if others else ""
     return f"{listed(lucky)} took {_gold_cards(most)}{' each' if len(lucky) > 1 else ''}{rest}."
-
-
-def _others(number: int) -> str:
-    return f"the other gold-digger{'' if number == 1 else 's'}"
 
 
 def _gold_cards(number: int) -> str:

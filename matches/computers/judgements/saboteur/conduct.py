@@ -82,7 +82,9 @@ class Conduct(View):
         best = min(ranks.values())
         if best == Rank.DROP:
             return self._drops(actions) or actions
-        found = sorted((action for action in actions if goes_with(ranks[action], best)), key=_as_considered)
+        considered = (action for action in actions if goes_with(ranks[action], best))
+        # Looks come before path cards that arrive.
+        found = sorted(considered, key=lambda action: not isinstance(action, LookAt))
         return [*found, *self._drops(actions)] if best == Rank.HELP else found
 
     def rank(self, action: Any) -> Rank:
@@ -204,8 +206,3 @@ class Conduct(View):
             return 0.3 if self._digs else 0.95
         assert card in BREAK_CARDS
         return 0.45 / held if self._digs else 0.9
-
-
-def _as_considered(action: Any) -> bool:
-    """Return the sort key of a considered action: looks come before path cards that arrive."""
-    return not isinstance(action, LookAt)
