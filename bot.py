@@ -434,7 +434,7 @@ async def run_preview(members: int, port: int) -> None:
     afresh each time, and must not get into a real database.
     """
     try:
-        from cogs.preview import PreviewError, serve
+        from cogs.preview.web import PreviewError, serve
     except ModuleNotFoundError as error:
         raise StartError(
             f"The preview needs {error.name}: install what requirements-dev.txt lists, or use “make play”."

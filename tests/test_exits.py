@@ -24,7 +24,7 @@ import db.store.postgres
 import db.store.sqlite
 from bot import main
 from cogs.press.custom_ids import id_in, is_id
-from cogs.preview import NAMES
+from cogs.preview.world import NAMES
 from cogs.process.arguments import MOST_MEMBERS, MOST_USER, VERSION
 from cogs.process.environment import Settings
 from cogs.process.exits import EXIT_CHANGE, EXIT_INTERRUPTED, EXIT_LATER, of_database

@@ -3,8 +3,3 @@
 SimCord simulates the server and shows one channel at a time. The bar of members and places above it is ours. Only
 `bot.py --preview` imports this package, because SimCord is a dependency of development.
 """
-
-from cogs.preview.web import PreviewError, serve
-from cogs.preview.world import NAMES, World
-
-__all__ = ["NAMES", "PreviewError", "World", "serve"]

@@ -10,21 +10,17 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import simcord
 from simcord.preview import _snapshot as snapshot
 from yarl import URL
 
+from cogs.client import Client
 from matches.api import Match, Status, UserId
 
 _snapshot: Final[Any] = snapshot
 """SimCord's module without types: we patch names below that it doesn't export."""
-
-if TYPE_CHECKING:
-    from simcord import Preview
-
-    from cogs.client import Client
 
 NAMES: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo", "Jun", "Kira", "Leo")
 """The members, in this order. Ann owns the server, so she can use moderators' commands."""
@@ -65,7 +61,7 @@ class World:
         self._bot = bot
         self._names = NAMES[:members]
         self._env = simcord.Env(bot, check_errors=False, shard_count=1, settle_timeout=PATIENCE)
-        self._preview: Preview | None = None
+        self._preview: simcord.Preview | None = None
         self._posts: dict[int, list[Any]] = {}
         """SimCord's messages that everybody in a place can read."""
         self._read: dict[tuple[int, int], int] = {}

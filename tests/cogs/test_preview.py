@@ -23,9 +23,8 @@ from PIL import Image
 from bot import Ambit, main
 from cogs.press import components
 from cogs.press.custom_ids import Ref
-from cogs.preview import World
 from cogs.preview.web import FILES, PAGE, Site
-from cogs.preview.world import FIRST_COMMAND
+from cogs.preview.world import FIRST_COMMAND, World
 from games import GAMES
 from matches.api import MatchId, NewMatch, Person, UserId
 from tests.matches.tables import SlowComputers

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from aiohttp.test_utils import TestServer
 
-from cogs.preview import World
 from cogs.preview.web import Site
+from cogs.preview.world import World
 from tests.cogs import chromium
 from tests.cogs.table import make_bot
 
