@@ -19,6 +19,7 @@ from random import Random
 from statistics import median
 from typing import Any, Final, NamedTuple
 
+from benchmarks import players
 from benchmarks.measure import Length, quiet_seconds
 from benchmarks.players import Table, chooser, recorded
 from benchmarks.review.figures import Figure, rate, share
@@ -31,14 +32,7 @@ from matches.computers.levels import Level
 from matches.computers.paired import compared
 from matches.computers.thinking import prepared
 
-TABLES: Final = (
-    Table("gambo", 2),
-    Table("ambush", 2),
-    Table("abissal", 2),
-    Table("abissal", 3),
-    Table("ambagibus", 2, "basic"),
-    Table("ambagibus", 2, "advanced"),
-)
+TABLES: Final = tuple(table for table in players.TABLES if table.players < 4)
 
 REFERENCE: Final = 10.0
 """How many times the work of a review the reference does."""
