@@ -118,17 +118,10 @@ class Doctor(commands.Cog):
         """Whether every shard of this process is connected."""
         return bool(self.carried) and self.connected.issuperset(self.carried)
 
-    @commands.Cog.listener()
-    async def on_shard_ready(self, shard_id: int) -> None:
-        """A shard has a new session."""
-        self._arrive(shard_id)
-
-    @commands.Cog.listener()
-    async def on_shard_resumed(self, shard_id: int) -> None:
-        """A shard has its session again."""
-        self._arrive(shard_id)
-
-    def _arrive(self, shard_id: int) -> None:
+    @commands.Cog.listener("on_shard_ready")
+    @commands.Cog.listener("on_shard_resumed")
+    async def on_shard(self, shard_id: int) -> None:
+        """A shard has a new session, or its session again."""
         self.connected.add(shard_id)
         if shard_id not in self._arrived:
             self._arrived.add(shard_id)

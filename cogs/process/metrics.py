@@ -193,15 +193,15 @@ def _keyed(counts: Mapping[K, float]) -> dict[tuple[K], float]:
 
 
 def _gauge(name: str, about: str, labels: Sequence[str], values: Mapping[L, float]) -> Metric:
-    family = GaugeMetricFamily(PREFIX + name, about, labels=labels)
-    for key, value in values.items():
-        family.add_metric(key, value)
-    return family
+    return _filled(GaugeMetricFamily(PREFIX + name, about, labels=labels), values.items())
 
 
 def _counter(name: str, about: str, labels: Sequence[str], values: Mapping[L, float]) -> Metric:
-    family = CounterMetricFamily(PREFIX + name, about, labels=labels)
-    for key, value in sorted(values.items()):
+    return _filled(CounterMetricFamily(PREFIX + name, about, labels=labels), sorted(values.items()))
+
+
+def _filled(family: GaugeMetricFamily | CounterMetricFamily, values: Iterable[tuple[L, float]]) -> Metric:
+    for key, value in values:
         family.add_metric(key, value)
     return family
 
