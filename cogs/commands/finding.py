@@ -139,8 +139,8 @@ def _question(press: Press, matches: Sequence[Match]) -> Instead | NotFound:
     """Ask which match is meant. What was typed may be too long for a button: then it must be typed again."""
     asked = again(press, match=max(match.id for match in matches))
     if asked is None:
-        named = ", ".join(f"`match:{match.id}` ({match.info.name}, {words.link(match)})" for match in matches[:10])
-        return NotFound(f"Which match? That doesn't fit on a button, so please add {named}.")
+        some = ", ".join(f"`match:{match.id}` ({match.info.name}, {words.link(match)})" for match in matches[:10])
+        return NotFound(f"Which match? That doesn't fit on a button, so please add {some}.")
     rows = [f"• {words.title(match)}: {_among(match, press.person)} ({words.link(match)})" for match in matches]
     offered: list[discord.ui.Item[Any]]
     if len(matches) <= MAX_BUTTONS:
@@ -153,11 +153,8 @@ def _question(press: Press, matches: Sequence[Match]) -> Instead | NotFound:
             for match in matches
         ]
     else:
-        options = [
-            discord.SelectOption(label=short(label(match, press.person)), value=str(match.id))
-            for match in matches[:MAX_PICKED]
-        ]
-        offered = [components.menu(asked._replace(match=None), options, "Pick a match")]
+        named = {str(match.id): short(label(match, press.person)) for match in matches[:MAX_PICKED]}
+        offered = [components.menu(asked._replace(match=None), named, "Pick a match")]
     return Instead(Message(words.first_that_fit(["**Which match?**", *rows]), view=components.view(*offered)))
 
 

@@ -156,20 +156,15 @@ def _beginning(bot: Client, here: str) -> list[components.Item]:
 
 
 def _games_menu(bot: Client) -> components.Item:
-    options = [
-        discord.SelectOption(label=f"{info.name}, {_players(info)}", value=info.key, description=short(info.summary))
-        for info in _hosted(bot)
-    ]
-    return components.menu(Ref(_NEW), options, "Open a table for …")
+    games = _hosted(bot)
+    offered = {info.key: f"{info.name}, {_players(info)}" for info in games}
+    about = {info.key: short(info.summary) for info in games}
+    return components.menu(Ref(_NEW), offered, "Open a table for …", about=about)
 
 
 def _menu(here: str) -> components.Item:
     titles = {_HOME: "Start here", **{name: page.title for name, page in PAGES.items()}}
-    options = [
-        discord.SelectOption(label=title, value=name, default=name == here and here != _HOME)
-        for name, title in titles.items()
-    ]
-    return components.menu(Ref(_VERB), options, "More help …")
+    return components.menu(Ref(_VERB), titles, "More help …", {here} - {_HOME})
 
 
 async def _open_table(press: Press) -> None:

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import discord
-
 from cogs.commands.slash import Command
 from cogs.press import attachments, components
 from cogs.press.components import Style, Verb
@@ -100,10 +98,9 @@ async def _privacy(press: Press) -> None:
     }
     title, text = KEPT.get(here, ("", ""))
     page = f"{_STORED} · {title}\n{text}" if title else FIRST
-    options = [discord.SelectOption(label=title, value=key, default=key == here) for key, (title, _) in _MENU.items()]
     policy = press.interaction.client.policy_url
     view = components.view(
-        components.menu(Ref(_VERB), options, "What exactly?"),
+        components.menu(Ref(_VERB), {key: title for key, (title, _) in _MENU.items()}, "What exactly?", (here,)),
         components.button(Ref(GIVE), "Give me my data"),
         components.button(Ref("forget"), "Delete my data …", Style.danger),
         *([components.link(policy, "Privacy policy")] if policy else []),

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-import discord
-
 from cogs.commands.slash import Choices, Option
 from cogs.press import components
 from cogs.press.components import Style, Verb
@@ -230,16 +228,9 @@ class Book(NamedTuple):
 
     def _menu(self, shown: Shown, here: str = "") -> components.Item:
         """All settings, with what is set now."""
-        options = [
-            discord.SelectOption(
-                label=setting.title,
-                value=name,
-                description=self._label(name, shown),
-                default=name == here,
-            )
-            for name, setting in self.settings.items()
-        ]
-        return components.menu(Ref(self.verb), options, "Change a setting …")
+        titles = {name: setting.title for name, setting in self.settings.items()}
+        about = {name: self._label(name, shown) for name in self.settings}
+        return components.menu(Ref(self.verb), titles, "Change a setting …", (here,), about=about)
 
     async def _channels(self, press: Press, name: str, shown: Shown) -> components.Item:
         setting = self.settings[name]

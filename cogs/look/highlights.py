@@ -125,14 +125,10 @@ async def page(press: Press, match: Match, picked: str = "") -> Message:
         shown = next((each for each in film.highlights if str(each.number) == picked), film.highlights[-1])
         picture = await film.picture(shown)
     people = names.first_people(film.match)
-    options = [
-        discord.SelectOption(
-            label=cut(told(each.sentence, people), _LONGEST), value=str(each.number), default=each is shown
-        )
-        for each in film.highlights
-    ]
-    menu = components.menu(Ref("moments", match.id, None, (PICKED,)), options, "Another big moment")
-    view = components.view(menu, posting(match, BIG, cut=(str(shown.number),)))
+    offered = {str(each.number): cut(told(each.sentence, people), _LONGEST) for each in film.highlights}
+    here = (str(shown.number),)
+    menu = components.menu(Ref("moments", match.id, None, (PICKED,)), offered, "Another big moment", here)
+    view = components.view(menu, posting(match, BIG, cut=here))
     return Message(film.heading(shown), [picture], view)
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import discord
-
 from cogs.post import boards, pictures
 from cogs.press import components, places
 from cogs.press.components import Style, Verb
@@ -25,10 +23,7 @@ async def show(press: Press, game: str, number: int) -> None:
 
 async def _page(press: Press, game: str, number: int) -> Message:
     number = min(max(number, 0), len(sections(game)) - 1)
-    options = [
-        discord.SelectOption(label=each.title[:100], value=str(index), default=index == number)
-        for index, each in enumerate(sections(game)[:25])
-    ]
+    titles = {str(index): each.title for index, each in enumerate(sections(game)[:25])}
     shown = sections(game)[number].illustrations if places.may_attach(press) else ()
     settings = await press.host.settings.player_settings(press.person)
     offer, learn = "", []
@@ -39,7 +34,7 @@ async def _page(press: Press, game: str, number: int) -> Message:
         text(game, number, with_pictures=bool(shown)) + offer,
         await pictures.illustrations(shown, settings),
         components.view(
-            components.menu(Ref("section", None, None, (game,)), options, "Another section"),
+            components.menu(Ref("section", None, None, (game,)), titles, "Another section", (str(number),)),
             _turning(game, number - 1, "◀ Back"),
             _turning(game, number + 1, "Next ▶"),
             *learn,

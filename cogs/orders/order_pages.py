@@ -213,11 +213,8 @@ async def order(host: Host, prepared: Prepared, shown: Order, before: str = "") 
     text = f"{_title(match)}\n{before}{await in_words(host, prepared, shown)}\n{_when(match)}"
     items: list[components.Item] = []
     if prepared.exclusions and shown.theirs is None:
-        options = [
-            discord.SelectOption(label=each.says[:100], value=each.key, default=each.key in shown.unless)
-            for each in prepared.exclusions
-        ]
-        items.append(components.menu(_ref(prepared, "unless", number), options, "Unless …", any_number=True))
+        ref, offered = _ref(prepared, "unless", number), {each.key: each.says for each in prepared.exclusions}
+        items.append(components.menu(ref, offered, "Unless …", shown.unless, any_number=True))
     if shown.kind is not OrderKind.STANDING:
         items.append(components.button(_ref(prepared, "orderback", stage_of(shown)), "Change"))
     items.append(components.button(_ref(prepared, "orderdrop", number), "Delete", components.Style.danger))

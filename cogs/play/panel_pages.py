@@ -122,17 +122,14 @@ def _controls(panel: Panel, place: Position, shown: tuple[Entry, ...], number: i
     if rows is not None:
         items = [_button(panel, entry, row) for row, entries in enumerate(rows) for entry in entries]
         return components.view(*items, *back)
-    options = [
-        discord.SelectOption(label=entry.label[:100], value=BETWEEN.join(entry.path[len(place.path) :]))
-        for entry in shown
-    ]
+    offered = {BETWEEN.join(entry.path[len(place.path) :]): entry.label for entry in shown}
     turning = []
     if number > 0:
         turning.append(components.button(panel.ref("page", place.path, number - 1), "◀ Earlier"))
     if number < pages - 1:
         turning.append(components.button(panel.ref("page", place.path, number + 1), "More ▶"))
     placeholder = place.question if panel.asks is None else THEIR_MOVE
-    menu = components.menu(panel.ref("pick", place.path, 0), options, placeholder)
+    menu = components.menu(panel.ref("pick", place.path, 0), offered, placeholder)
     return components.view(menu, *turning, *back)
 
 

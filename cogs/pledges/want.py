@@ -6,6 +6,7 @@ The commands over `matches/pledges/asking.py`. `cogs/pledges/call_posts.py` make
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -251,10 +252,7 @@ def _sizes(fewest: int, most: int) -> str:
 
 def _menus(found: tuple[Pledged, ...], shown: Pledged | None) -> list[components.Item]:
     """The menus of the page; the settings are those of the pledge that is `shown`."""
-    games = [
-        discord.SelectOption(label=GAMES[key].info.name, value=key, default=shown is not None and key == shown.game)
-        for key in GAMES
-    ]
+    games = {key: game.info.name for key, game in GAMES.items()}
     pledged = {each.game for each in found}
     if shown is None:
         return [components.menu(Ref("want"), games, "Which game?")]
@@ -262,19 +260,15 @@ def _menus(found: tuple[Pledged, ...], shown: Pledged | None) -> list[components
     here = _sizes(row.fewest, row.most)
     sizes = list(dict.fromkeys([here, *_ranges(info)]))[: components.MAX_PICKED]
 
-    def option(label: str, value: str, *, now: bool) -> discord.SelectOption:
-        return discord.SelectOption(label=label, value=value, default=now)
+    def menu(what: str, offered: Mapping[str, str], placeholder: str, now: str = "") -> components.Item:
+        return components.menu(Ref("wantset", path=(shown.game, what)), offered, placeholder, (now,))
 
-    def menu(what: str, options: list[discord.SelectOption], placeholder: str) -> components.Item:
-        return components.menu(Ref("wantset", path=(shown.game, what)), options, placeholder)
-
-    for each in games:
-        each.description = "change what you said" if each.value in pledged else "I'd play this, too"
-    rows = [components.menu(Ref("want"), games, "Another game?")]
+    about = {key: "change what you said" if key in pledged else "I'd play this, too" for key in GAMES}
+    rows = [components.menu(Ref("want"), games, "Another game?", (shown.game,), about=about)]
     if info.min_players < info.max_players:
-        rows.append(menu("players", [option(f"{each} players", each, now=each == here) for each in sizes], "Players?"))
-    rows.append(menu("pace", [option(PACES[each], each.value, now=each is row.pace) for each in Pace], "How fast?"))
-    rows.append(menu("until", [option(f"for {each}", each, now=False) for each in OFFERS], "Until when? (from now)"))
+        rows.append(menu("players", {each: f"{each} players" for each in sizes}, "Players?", here))
+    rows.append(menu("pace", {each.value: PACES[each] for each in Pace}, "How fast?", row.pace))
+    rows.append(menu("until", {each: f"for {each}" for each in OFFERS}, "Until when? (from now)"))
     other = "any" if row.near else "near"
     return [
         *rows,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
 
 import discord
@@ -75,12 +76,26 @@ def link(address: str, label: str) -> discord.ui.Button[Any]:
     return discord.ui.Button(label=label, url=address)
 
 
-def menu(ref: Ref, options: list[discord.SelectOption], placeholder: str, *, any_number: bool = False) -> Item:
-    """A menu of 1 to 25 options from which one is picked, or `any_number` of them."""
-    least, most = (0, len(options)) if any_number else (1, 1)
+def menu(
+    ref: Ref,
+    offered: Mapping[str, str],
+    placeholder: str,
+    now: Collection[str] = (),
+    *,
+    about: Mapping[str, str] = MappingProxyType({}),
+    any_number: bool = False,
+) -> Item:
+    """A menu of 1 to 25 values, each `offered` in words, from which one is picked, or `any_number` of them.
+
+    `now`: those that are shown as picked. `about`: what stands below the words of a value.
+    """
+    least, most = (0, len(offered)) if any_number else (1, 1)
     select = discord.ui.Select[Any](
         custom_id=ref.custom_id(MENU),
-        options=options,
+        options=[
+            discord.SelectOption(label=label[:100], value=value, description=about.get(value), default=value in now)
+            for value, label in offered.items()
+        ],
         placeholder=placeholder[:150],
         min_values=least,
         max_values=most,
@@ -109,8 +124,7 @@ def question(text: str, yes: Ref, label: str) -> Message:
 
 def choice(text: str, ref: Ref, offered: Mapping[str, str], placeholder: str) -> Message:
     """Let somebody pick one value of `offered` in a menu, which shows the words for each value."""
-    options = [discord.SelectOption(label=label, value=value) for value, label in offered.items()]
-    return Message(text, view=view(menu(ref, options, placeholder)))
+    return Message(text, view=view(menu(ref, offered, placeholder)))
 
 
 def view(*items: discord.ui.Item[Any]) -> discord.ui.View:

@@ -67,13 +67,9 @@ async def page(sheet: Sheet, standing: PuzzleStanding, given: Given = ()) -> Mes
     items = [
         components.menu(
             sheet.ref("set", (str(number), *given), 0),
-            [
-                discord.SelectOption(
-                    label=_label(sheet, attempt, number, value), value=value, default=given[number] == value
-                )
-                for value in offered
-            ],
+            {value: _label(sheet, attempt, number, value) for value in offered},
             _placeholder(sheet, attempt, number),
+            given[number : number + 1],
         )
         for number, offered in enumerate(parts)
     ]

@@ -180,20 +180,15 @@ def _buttons(page: Page) -> discord.ui.View:
         ref = Ref(POST, None, None, (board.game, season), board.page)
         items.append(components.button(ref, "Post it here", row=0))
         items.append(components.button(Ref(RESULTS), "Results", row=0))
-    games = [
-        discord.SelectOption(label=game.info.name, value=key, default=key == board.game) for key, game in GAMES.items()
-    ]
-    items.append(components.menu(Ref(TURN, None, None, ("", season)), games, "Another game"))
+    games = {key: game.info.name for key, game in GAMES.items()}
+    items.append(components.menu(Ref(TURN, None, None, ("", season)), games, "Another game", (board.game,)))
     return components.view(*items, *season_menu(Ref(TURN, None, None, (board.game, "")), board.seasons, board.season))
 
 
 def season_menu(ref: Ref, seasons: Sequence[Season], shown: int) -> list[components.Item]:
     """A menu of the latest seasons, if there are several."""
-    options = [
-        discord.SelectOption(label=f"Season {each.number}", value=str(each.number), default=each.number == shown)
-        for each in list(reversed(seasons))[:MAX_SEASONS]
-    ]
-    return [components.menu(ref, options, "Another season")] if len(seasons) > 1 else []
+    offered = {str(each.number): f"Season {each.number}" for each in list(reversed(seasons))[:MAX_SEASONS]}
+    return [components.menu(ref, offered, "Another season", (str(shown),))] if len(seasons) > 1 else []
 
 
 def _wanted(press: Press) -> tuple[str, int]:

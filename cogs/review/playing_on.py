@@ -68,11 +68,8 @@ def _question(press: Press, offer: Offer, seat: int) -> Message:
             lines.append("-# They could look up your old cards in the replay, so play with people you trust.")
         items = [*items, components.button(Ref(HERE, match.id, ply, (str(seat),)), "Open a table here", row=1)]
     if len(offer.seats) > 1:
-        options = [
-            discord.SelectOption(label=_SEAT.format(people[each])[:100], value=str(each), default=each == seat)
-            for each in offer.seats
-        ]
-        items = [*items, components.menu(Ref(PLAY_ON, match.id, ply, (PICKED,)), options, "Which seat?")]
+        ref, offered = Ref(PLAY_ON, match.id, ply, (PICKED,)), {str(n): _SEAT.format(people[n]) for n in offer.seats}
+        items = [*items, components.menu(ref, offered, "Which seat?", (str(seat),))]
     return Message("\n".join(lines), view=components.view(*items))
 
 

@@ -67,7 +67,7 @@ class Scene:
         ref = Ref(verb, None if number is None else MatchId(number), Ply(0))
         item: Any = components.button(ref, "Forged")
         if kind == "s":
-            item = components.menu(ref, [discord.SelectOption(label="Forged", value="0")], "Forged")
+            item = components.menu(ref, {"0": "Forged"}, "Forged")
         channel = await self.room.bot.fetch_channel(place.id)
         return await channel.send("here", view=components.view(item))
 
