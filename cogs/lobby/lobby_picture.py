@@ -6,21 +6,17 @@ because a press may carry an older state of the message.
 
 from __future__ import annotations
 
-import io
 from hashlib import sha256
 from typing import Final
 
-import discord
-
 from cogs.client import Client
-from cogs.drawing import DRAWER
+from cogs.post import pictures
 from cogs.press import places
 from cogs.press.reply import Message, Press
 from cogs.text import names
-from games import GAMES
 from matches.api import Match, Pace, Seat, Status
 from matches.features import start_of
-from render import RENDERERS, Computer, Style, lobby
+from render import Computer
 from render.lobby import Lobby, Sitting
 
 PACES: Final = {
@@ -30,8 +26,6 @@ PACES: Final = {
     Pace.NONE: "no time limit",
 }
 
-_STYLE: Final = Style(900)
-_MAX_ALT_TEXT: Final = 1024
 _NOTES: Final = {Status.RUNNING: "under way", Status.OVER: "over", Status.CANCELLED: "closed", Status.FROZEN: "frozen"}
 
 
@@ -64,10 +58,7 @@ def _sitting(match: Match, seat: Seat) -> Sitting:
 
 async def add(message: Message, match: Match) -> None:
     """Draw the strip into a new message."""
-    shown, name = strip(match), GAMES[match.game].info.name
-    data = await DRAWER.drawn(RENDERERS[match.game].draw_lobby, shown, name, _STYLE)
-    words = lobby.alt_text(shown, name)[:_MAX_ALT_TEXT]
-    message.pictures = [discord.File(io.BytesIO(data), _file_name(match), description=words)]
+    message.pictures = [await pictures.lobby(strip(match), match.game, _file_name(match))]
 
 
 async def add_where_allowed(press: Press, message: Message, match: Match) -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import logging
 from functools import partial
 from typing import Final
 
-import discord
-
 from cogs.client import Client
 from cogs.look.replay import FILM, OPEN, big_moments, posting
+from cogs.post import pictures
 from cogs.press import components
 from cogs.press.components import Verb, of_match
 from cogs.press.custom_ids import Ref
@@ -46,7 +44,7 @@ async def film(press: Press, match: Match, everything: bool) -> Message:
             raise WrongTime("You can watch the animation once the match is over; until then, use `/match replay`.")
         data = await shared(press.bot, replay, press.person)
     alt = f"The whole match, {match.info.name} #{match.id}. {words.how_it_ended(match)}"
-    file = discord.File(io.BytesIO(data), f"{match.game}-{match.id}.gif", description=alt[:1024])
+    file = pictures.file(data, f"{match.game}-{match.id}.gif", alt)
     text = f"The whole match, {words.title(match)}{', with nothing hidden' if everything else ''}."
     return Message(text, [file])
 

@@ -18,16 +18,18 @@ from games.illustrations import Illustration
 from matches.api import Match, PlayerSettings, Shown, View
 from render import RENDERERS, Mark, People, Renderer, Style, illustrate
 from render import leaderboard as ratings
+from render import lobby as lobbies
 from render import profile as profiles
 from render import review as reviews
+from render.grammar import MAX_ALT_TEXT
 from render.leaderboard import Leaderboard
+from render.lobby import Lobby
 from render.profile import Profile
 from render.review import Outline
 from render.saboteur import suspected as suspicions
 from render.saboteur.suspected import Suspected
 from render.story import Story
 
-MAX_ALT_TEXT = 1024
 SPOILER = "SPOILER_"
 PUBLIC = LARGE = Style(1200)
 PRIVATE = Style(900)
@@ -58,9 +60,9 @@ async def _board(
     draw = RENDERERS[match.game]
     if caption is None:
         data = await DRAWER.drawn(draw.draw, seen, people, marks, style)
-        return _file(data, "board.png", draw.alt_text(seen, people))
+        return file(data, "board.png", draw.alt_text(seen, people))
     data = await DRAWER.drawn(draw.draw_moment, seen, people, marks, style, caption)
-    return _file(data, "moment.png", draw.moment_text(seen, people, caption))
+    return file(data, "moment.png", draw.moment_text(seen, people, caption))
 
 
 async def as_seen(
@@ -75,7 +77,7 @@ async def as_seen(
     if match.info.hands:
         data = await DRAWER.drawn(draw.draw_hand, seen, people, PRIVATE, cards)
         if data is not None:
-            shown.append(_file(data, "hand.png", draw.hand_text(seen, people) or ""))
+            shown.append(file(data, "hand.png", draw.hand_text(seen, people) or ""))
     return shown
 
 
@@ -92,7 +94,7 @@ async def suspected(match: Match, shown: Suspected) -> discord.File:
 async def _reviewed(match: Match, shown: Outline | Suspected, by: ModuleType) -> discord.File:
     draw, people = RENDERERS[match.game], names.first_people(match)
     data = await DRAWER.drawn(by.draw, shown, draw.mood, draw.emblem, people, PUBLIC)
-    return _file(data, "review.png", by.alt_text(shown, people, MAX_ALT_TEXT))
+    return file(data, "review.png", by.alt_text(shown, people, MAX_ALT_TEXT))
 
 
 async def end(view: View, lines: Sequence[Shown]) -> discord.File:
@@ -115,13 +117,13 @@ async def last(match: Match, lines: Sequence[Shown]) -> discord.File:
 
 async def _end(match: Match, told: Story, people: People, style: Style) -> discord.File:
     draw = RENDERERS[match.game]
-    return _file(await DRAWER.drawn(draw.draw_end, told, people, style), "end.png", draw.end_words(told, people))
+    return file(await DRAWER.drawn(draw.draw_end, told, people, style), "end.png", draw.end_words(told, people))
 
 
 async def told_round(match: Match, told: Story) -> discord.File:
     """Return the picture of a round that is over."""
     draw, people = RENDERERS[match.game], names.first_people(match)
-    return _file(await DRAWER.drawn(draw.draw_round, told, people, PUBLIC), "round.png", draw.round_words(told, people))
+    return file(await DRAWER.drawn(draw.draw_round, told, people, PUBLIC), "round.png", draw.round_words(told, people))
 
 
 async def hand(view: View, marks: tuple[Mark, ...] = ()) -> discord.File | None:
@@ -133,7 +135,7 @@ async def hand(view: View, marks: tuple[Mark, ...] = ()) -> discord.File | None:
     if data is None:
         return None
     words = _hand_words(view, names.plain_people(view.match))
-    return _file(data, f"{SPOILER if view.settings and view.settings.spoiler else ''}hand.png", words)
+    return file(data, f"{SPOILER if view.settings and view.settings.spoiler else ''}hand.png", words)
 
 
 async def role(view: View) -> discord.File | None:
@@ -141,28 +143,35 @@ async def role(view: View) -> discord.File | None:
     draw = renderer(view)
     data = await DRAWER.drawn(draw.draw_role, view.observation, names.plain_people(view.match), _style(view))
     words = draw.role_text(view.observation, names.plain_people(view.match)) or ""
-    return None if data is None else _file(data, f"{SPOILER}role.png", words)
+    return None if data is None else file(data, f"{SPOILER}role.png", words)
 
 
 async def leaderboard(shown: Leaderboard, game: str, style: Style) -> discord.File:
     """Return a picture of a page of a game's ratings."""
     name = GAMES[game].info.name
     data = await DRAWER.drawn(RENDERERS[game].draw_leaderboard, shown, name, style)
-    return _file(data, "leaderboard.png", ratings.alt_text(shown, name, MAX_ALT_TEXT))
+    return file(data, "leaderboard.png", ratings.alt_text(shown, name, MAX_ALT_TEXT))
+
+
+async def lobby(shown: Lobby, game: str, file_name: str) -> discord.File:
+    """Return the picture of a lobby."""
+    name = GAMES[game].info.name
+    data = await DRAWER.drawn(RENDERERS[game].draw_lobby, shown, name, PRIVATE)
+    return file(data, file_name, lobbies.alt_text(shown, name))
 
 
 async def profile(shown: Profile, style: Style) -> discord.File:
     """Return a picture of a person's profile."""
     emblems = {course.key: RENDERERS[course.key].emblem for course in shown.courses}
     data = await DRAWER.drawn(profiles.draw, shown, emblems, style)
-    return _file(data, "profile.png", profiles.alt_text(shown, MAX_ALT_TEXT))
+    return file(data, "profile.png", profiles.alt_text(shown, MAX_ALT_TEXT))
 
 
 async def illustrations(shown: Sequence[Illustration], settings: PlayerSettings) -> list[discord.File]:
     """Return the pictures of a section of the rules. They show made-up matches, never a running one."""
     style = private_style(settings)
     return [
-        _file(await DRAWER.drawn(illustrate.drawn, each, style), f"rules-{number}.png", illustrate.alt_text(each))
+        file(await DRAWER.drawn(illustrate.drawn, each, style), f"rules-{number}.png", illustrate.alt_text(each))
         for number, each in enumerate(shown, 1)
     ]
 
@@ -205,5 +214,6 @@ def private_style(settings: PlayerSettings) -> Style:
     return LARGE if settings.large else PRIVATE
 
 
-def _file(data: bytes, name: str, description: str) -> discord.File:
+def file(data: bytes, name: str, description: str) -> discord.File:
+    """Return a picture as Discord shows it, with as much of its description as Discord takes."""
     return discord.File(io.BytesIO(data), filename=name, description=description[:MAX_ALT_TEXT])
