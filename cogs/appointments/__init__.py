@@ -18,7 +18,7 @@ from cogs.delivery.hands import Hands
 from cogs.face import Face
 from cogs.press import places, typed_times
 from cogs.press.components import Verb, choice, of_match
-from cogs.press.custom_ids import Ref
+from cogs.press.custom_ids import Ref, expect
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import times, words
 from matches.api import Kind, Match, NotAllowed, Telling
@@ -87,8 +87,7 @@ async def ask_missing(press: Press, match: Match) -> None:
 
 async def choose_missing(press: Press, match: Match) -> None:
     """The host has picked what happens to missing seats."""
-    if press.picked != CALL_OFF and press.picked not in set(Level):
-        raise NotAllowed(words.OUT_OF_DATE)
+    expect(press.picked == CALL_OFF or press.picked in set(Level))
     level = None if press.picked == CALL_OFF else press.picked
     after = await press.host.part(Appointments).fill_with(press.once(match.id), press.person, level)
     start = start_of(after)

@@ -17,7 +17,7 @@ from discord import app_commands
 from cogs.commands.slash import Command, Group, Option, to_discord
 from cogs.press import components
 from cogs.press.components import Verb
-from cogs.press.custom_ids import Ref
+from cogs.press.custom_ids import Ref, expect
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.process.arguments import MOST_USER
 from cogs.process.health import Doctor
@@ -108,8 +108,7 @@ async def _operate(press: Press) -> None:
     """Do what was asked about."""
     await check_owner(press)
     what, *about = press.ref.path or ("",)
-    if what not in _DEEDS or not all(each.isdecimal() for each in about):
-        raise NotAllowed(words.OUT_OF_DATE)
+    expect(what in _DEEDS and all(each.isdecimal() for each in about))
     given: list[Any] = [int(each) for each in about]
     if what in ("pause", "announce"):
         asked = press.interaction.message

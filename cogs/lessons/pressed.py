@@ -12,8 +12,9 @@ from cogs.lessons.lesson_pages import GO_BACK, OPEN, SHOW, SKIP, START_OVER, TRY
 from cogs.lobby import lobby_buttons
 from cogs.play.panel_steps import label
 from cogs.press.components import Verb
+from cogs.press.custom_ids import expect
 from cogs.press.reply import Instead, Message, Press, answer, stay_in_dms, whisper
-from cogs.text import names, words
+from cogs.text import names
 from games import GAMES
 from games.core import ActionError
 from games.exercise import Answer, typed_action
@@ -167,8 +168,7 @@ async def _practise(press: Press) -> None:
 def _game(press: Press) -> str:
     """The game of the pressed lesson. Raises NotAllowed if the custom_id names none."""
     (game, *_) = press.ref.path or ("",)
-    if game not in GAMES:
-        raise NotAllowed(words.OUT_OF_DATE)
+    expect(game in GAMES)
     return game
 
 

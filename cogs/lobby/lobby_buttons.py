@@ -14,7 +14,7 @@ from cogs.lobby import lobby_picture, lobby_post
 from cogs.post import dms
 from cogs.press import places, rights
 from cogs.press.components import Verb, choice, of_match
-from cogs.press.custom_ids import ANYWAY, LISTED, Ref, id_in, is_id
+from cogs.press.custom_ids import ANYWAY, LISTED, Ref, expect, id_in, is_id
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.places import Place
 from cogs.press.reply import Message, Press, acknowledge, announce, answer, turn_into, whisper
@@ -215,10 +215,8 @@ async def fill(press: Press, match: Match) -> None:
 
 def _level(press: Press) -> Level:
     """The level that was picked. Raises NotAllowed for what the menu doesn't offer."""
-    try:
-        return Level(press.picked)
-    except ValueError as error:
-        raise NotAllowed(words.OUT_OF_DATE) from error
+    expect(press.picked in set(Level))
+    return Level(press.picked)
 
 
 async def switch_place(press: Press, match: Match) -> None:

@@ -8,17 +8,16 @@ from cogs.look import animation, highlights, replay
 from cogs.look.replay import BIG, FILM, OPEN, POST, STEP
 from cogs.press import rights
 from cogs.press.components import Verb, of_match
+from cogs.press.custom_ids import expect
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, announce
-from cogs.text import words
-from matches.api import NO_LINES, Match, MatchId, NotAllowed, Ply
+from matches.api import NO_LINES, Match, MatchId, Ply
 
 
 async def _post(press: Press, match: Match) -> None:
     what, *cut = press.ref.path or ("",)
     of_features = {name: posted for face in press.bot.faces for name, posted in face.posted.items()}
-    if what not in (FILM, STEP, BIG, *of_features):
-        raise NotAllowed(words.OUT_OF_DATE)
+    expect(what in (FILM, STEP, BIG, *of_features))
     await rights.refuse_showing(press, match)
     with one_at_a_time(press, Long.POST):
         # Before drawing, so that a refused post costs nothing.

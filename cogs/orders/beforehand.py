@@ -16,12 +16,12 @@ from cogs.play.panel_pages import PAGE
 from cogs.play.panel_steps import position
 from cogs.post import boards, pictures
 from cogs.press.components import Verb, of_match
-from cogs.press.custom_ids import BETWEEN
+from cogs.press.custom_ids import BETWEEN, expect
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Instead, Press, answer
 from cogs.text import names, words
 from games.typed import fold, undecorated
-from matches.api import Match, NotAllowed, Stale
+from matches.api import Match, Stale
 from matches.orders import Order, Orders, Prepared
 from matches.table.rating import check_hints, costs_gain
 
@@ -104,8 +104,7 @@ async def _open(press: Press, match: Match) -> None:
 def _stage(press: Press) -> tuple[Stage, tuple[str, ...]]:
     """Return what a button of the panel is about, and the choices so far. Raises NotAllowed."""
     stage, *path = press.ref.path or ("",)
-    if not order_pages.is_stage(stage):
-        raise NotAllowed(words.OUT_OF_DATE)
+    expect(order_pages.is_stage(stage))
     return stage, tuple(path)
 
 
@@ -177,8 +176,7 @@ async def _show_kept(press: Press, match: Match, is_it: Callable[[Order], bool])
 def _number(press: Press) -> int:
     """The number of the order that a button names. Raises NotAllowed."""
     (number, *_) = press.ref.path or ("",)
-    if not (number.isascii() and number.isdecimal() and len(number) <= 9):
-        raise NotAllowed(words.OUT_OF_DATE)
+    expect(number.isascii() and number.isdecimal() and len(number) <= 9)
     return int(number)
 
 
@@ -220,8 +218,7 @@ async def _hint(press: Press, match: Match) -> None:
     """**Hint** in the panel: what a computer would answer. In a rated match it asks first, as in one's own turn."""
     prepared, (stage, path) = await _current(press, match), _stage(press)
     host, view, user = press.host, prepared.view, press.person
-    if stage == IF:
-        raise NotAllowed(words.OUT_OF_DATE)
+    expect(stage != IF)
     check_hints(view.match)
     if costs_gain(view.match, view.match.own_seat(user)) and SHOW not in path:
         await answer(press, order_pages.question(prepared, stage))

@@ -9,11 +9,11 @@ import discord
 
 from cogs.press import typed_times
 from cogs.press.components import Verb, choice
-from cogs.press.custom_ids import Ref
+from cogs.press.custom_ids import Ref, expect
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import words
 from cogs.text.times import LONGEST, read_time
-from matches.api import Match, NotAllowed, UserId
+from matches.api import Match, UserId
 
 BACK: Final = "now"
 OFFERS: Final = ("12 hours", "1 day", "2 days", "3 days", "1 week", "2 weeks", BACK)
@@ -43,8 +43,7 @@ async def _ask(press: Press) -> None:
 
 
 async def _picked(press: Press) -> None:
-    if press.picked not in OFFERS:
-        raise NotAllowed(words.OUT_OF_DATE)
+    expect(press.picked in OFFERS)
     await go(press, press.picked)
 
 

@@ -6,10 +6,10 @@ from typing import Final
 
 from cogs.press import rights
 from cogs.press.components import Verb, of_match, question
-from cogs.press.custom_ids import Ref
+from cogs.press.custom_ids import Ref, expect
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import words
-from matches.api import Cancelling, Match, NotAllowed, UserId
+from matches.api import Cancelling, Match, UserId
 
 _QUESTIONS: Final = {
     Cancelling.CLOSE: ("close this table? Everybody at it will have to leave.", "Yes, close it"),
@@ -48,8 +48,7 @@ def _meaning(match: Match, what: Cancelling, by: UserId) -> str:
 
 async def _cancel(press: Press, match: Match) -> None:
     """Do what was asked about, if it is still the same: the table and the person's rights may have changed."""
-    if press.ref.path not in {(what.value,) for what in Cancelling}:
-        raise NotAllowed(words.OUT_OF_DATE)
+    expect(press.ref.path in {(what.value,) for what in Cancelling})
     meant, moderator = Cancelling(press.ref.path[0]), await rights.is_moderator(press, match)
     after = await press.host.votes.cancel(press.once(match.id), press.person, moderator=moderator, meant=meant)
     sentence = words.cancelled(after, press.host.now())

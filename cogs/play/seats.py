@@ -7,11 +7,11 @@ from typing import Final
 from cogs.post import boards
 from cogs.press import components
 from cogs.press.components import Style, Verb, of_match, question
-from cogs.press.custom_ids import ANYWAY, NO, YES, Ref, id_in
+from cogs.press.custom_ids import ANYWAY, NO, YES, Ref, expect, id_in
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.process.looks import look
 from cogs.text import names, words
-from matches.api import Leaving, Match, NotAllowed, NotFound, Seat, Status, UserId, Vote
+from matches.api import Leaving, Match, NotFound, Seat, Status, UserId, Vote
 from matches.table.absence import NO_COMPUTER
 
 _SAID_NO: Final = "your No has been counted."
@@ -92,8 +92,7 @@ async def _return(press: Press, match: Match) -> None:
 async def _vote(press: Press, match: Match) -> None:
     """Count a vote about somebody whose time is up (P13)."""
     path = press.ref.path
-    if path[:1] not in {(vote.value,) for vote in Vote}:
-        raise NotAllowed(words.OUT_OF_DATE)
+    expect(path[:1] in {(vote.value,) for vote in Vote})
     number = int(path[1]) if len(path) > 1 and path[1].isdecimal() else None
     if path[0] != Vote.WAIT and match.mover is not None and match.mover.user_id is not None:
         # Nobody wins by a vote about somebody whom Discord keeps from playing right now.
@@ -105,8 +104,7 @@ async def _vote(press: Press, match: Match) -> None:
 def _answer(press: Press) -> tuple[bool, int, tuple[str, ...]]:
     """Whether Yes was pressed, at the question with this number, and what else the button says. Raises NotAllowed."""
     path = press.ref.path
-    if len(path) < 2 or path[0] not in (YES, NO) or not path[1].isdecimal():
-        raise NotAllowed(words.OUT_OF_DATE)
+    expect(len(path) > 1 and path[0] in (YES, NO) and path[1].isdecimal())
     return path[0] == YES, int(path[1]), path[2:]
 
 
@@ -191,8 +189,7 @@ async def ask_depart(press: Press, match: Match) -> None:
 
 async def _depart(press: Press, match: Match) -> None:
     path = press.ref.path
-    if path and path not in {(what.value,) for what in Leaving}:
-        raise NotAllowed(words.OUT_OF_DATE)
+    expect(not path or path in {(what.value,) for what in Leaving})
     after = await press.host.play.depart(press.once(match.id), press.person, meant=Leaving(path[0]) if path else None)
     back = components.button(Ref("return", match.id), "Take my seat back", Style.success)
     view = components.view(back) if after.status is Status.RUNNING else None

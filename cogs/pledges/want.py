@@ -21,7 +21,7 @@ from cogs.pledges import call_posts
 from cogs.post import dms
 from cogs.press import components, places, rights, typed_times
 from cogs.press.components import Style, Verb
-from cogs.press.custom_ids import Ref, id_in
+from cogs.press.custom_ids import Ref, expect, id_in
 from cogs.press.reply import Message, Press, answer
 from cogs.text import names, words
 from games import GAMES
@@ -83,8 +83,7 @@ def _wished(
     changes: dict[str, Any] = {}
     if players is not None:
         changes["fewest"], changes["most"] = read_sizes(players, GAMES[game].info)
-    if pace not in (None, *Pace) or ratings not in (None, *_LEVELS):
-        raise NotAllowed(words.OUT_OF_DATE)
+    expect(pace in (None, *Pace) and ratings in (None, *_LEVELS))
     if pace is not None:
         changes["pace"] = Pace(pace)
     return changes if ratings is None else {**changes, "near": _LEVELS[ratings]}
@@ -102,8 +101,7 @@ def read_sizes(text: str, info: GameInfo) -> tuple[int, int]:
 
 
 def _key(game: str) -> str:
-    if game not in GAMES:
-        raise NotAllowed(words.OUT_OF_DATE)
+    expect(game in GAMES)
     return game
 
 
@@ -174,8 +172,7 @@ def _ask_for_mention(game: str, wanted: PledgeRow) -> Message:
 async def _agree(press: Press) -> None:
     """**Mention me there**: store the pledge that the question was about."""
     path = press.ref.path
-    if len(path) != 6 or id_in(path[3]) >= 1 << 33:
-        raise NotAllowed(words.OUT_OF_DATE)
+    expect(len(path) == 6 and id_in(path[3]) < 1 << 33)
     wanted = await _from(press, _key(path[0]))
     if wanted.channel_id != id_in(path[5]):
         raise NotAllowed("You agreed to a mention in another channel. Use `/match want` here again.")

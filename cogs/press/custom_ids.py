@@ -79,8 +79,13 @@ def is_id(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < 20 and int(text) < 1 << 63
 
 
+def expect(fits: bool) -> None:
+    """Raise NotAllowed unless what a button or menu carries `fits`: none of ours carries anything else, or it's old."""
+    if not fits:
+        raise NotAllowed(OUT_OF_DATE)
+
+
 def id_in(text: str) -> int:
     """The id that a button or menu names. Raises NotAllowed for a text that none of our buttons carries."""
-    if not is_id(text):
-        raise NotAllowed(OUT_OF_DATE)
+    expect(is_id(text))
     return int(text)

@@ -11,7 +11,7 @@ from cogs.learn.exercises import Kind
 from cogs.post import pictures
 from cogs.press import components, rights
 from cogs.press.components import Style, Verb
-from cogs.press.custom_ids import Ref, id_in
+from cogs.press.custom_ids import Ref, expect, id_in
 from cogs.press.reply import Instead, Message, Press, announce, answer, stay_in_dms, whisper
 from cogs.puzzles import form_pages, puzzle_pages
 from cogs.puzzles.puzzle_pages import DAY, NEXT, OPEN, REPORT, SHARE, SOLVER, STREAKS, WRONG_PUZZLE
@@ -101,8 +101,7 @@ def _named(press: Press) -> tuple[str, bool]:
     """The key of the pressed puzzle, and whether its kind was asked for. Raises NotAllowed if no puzzle is named."""
     (name, *_) = press.ref.path or ("",)
     key = name.removesuffix(puzzle_pages.BY_KIND)
-    if not key:
-        raise NotAllowed(words.OUT_OF_DATE)
+    expect(bool(key))
     return key, key != name
 
 
@@ -193,8 +192,7 @@ async def _set(press: Press) -> None:
     sheet, standing = await _loaded_form(press)
     _, number, *path = press.ref.path
     given = [*form_pages.given_in(standing.attempt, path)]
-    if number not in map(str, range(len(given))) or len(press.values) != 1:
-        raise NotAllowed(words.OUT_OF_DATE)
+    expect(number in map(str, range(len(given))) and len(press.values) == 1)
     given[int(number)] = press.values[0]
     picked = form_pages.given_in(standing.attempt, given)
     await exercises.say(press, sheet, await form_pages.page(sheet, standing, picked))

@@ -16,7 +16,7 @@ from cogs.look.replay import posted_by
 from cogs.post import pictures
 from cogs.press import attachments, components, places, rights
 from cogs.press.components import Verb, of_match
-from cogs.press.custom_ids import Ref
+from cogs.press.custom_ids import Ref, expect
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, announce, answer, whisper
 from cogs.ratings import changes
@@ -195,8 +195,7 @@ def _wanted(press: Press) -> tuple[str, int]:
     """The game and the season that a button carries, or a menu with what was picked in it. Raises NotAllowed."""
     game, season, *_ = (*press.ref.path, "", "")
     game, season = game or press.picked, season or press.picked
-    if game not in GAMES or not season.isdecimal() or len(season) > 6:
-        raise NotAllowed(words.OUT_OF_DATE)
+    expect(game in GAMES and season.isdecimal() and len(season) <= 6)
     return game, int(season)
 
 

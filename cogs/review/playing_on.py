@@ -13,7 +13,7 @@ from cogs.lobby import lobby_buttons
 from cogs.post import dms
 from cogs.press import components, places, rights
 from cogs.press.components import Style, Verb, of_match
-from cogs.press.custom_ids import Ref
+from cogs.press.custom_ids import Ref, expect
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, answer
 from cogs.text import names, words
@@ -84,8 +84,7 @@ def _read(press: Press) -> tuple[Ply, SeatNumber, str]:
 async def _alone(press: Press, match: Match) -> None:
     """**… computers**: play on at a private table, which is in the person's direct messages."""
     ply, seat, level = _read(press)
-    if level not in set(Level):
-        raise NotAllowed(words.OUT_OF_DATE)
+    expect(level in set(Level))
     with one_at_a_time(press, Long.TABLE):
         await press.host.part(Reviews).offer(match.id, ply, press.person)
         greeting = Message(f"{words.title(match)}: I'm setting up your table …")

@@ -12,7 +12,7 @@ from cogs.commands.slash import Choices, Command, Option
 from cogs.face import Face
 from cogs.press import components
 from cogs.press.components import Style, Verb, of_match
-from cogs.press.custom_ids import Ref
+from cogs.press.custom_ids import Ref, expect
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import names, suspicions, words
 from games.core.suspicion import number_of_round
@@ -72,15 +72,13 @@ def buttons(view: View) -> Message:
 
 
 async def _picked(press: Press, match: Match) -> None:
-    if len(press.ref.path) != 2 or not press.ref.path[0].isdecimal():
-        raise NotAllowed(words.OUT_OF_DATE)
+    expect(len(press.ref.path) == 2 and press.ref.path[0].isdecimal())
     number, value = press.ref.path
     await _say(press, match, value, int(number[:3]))
 
 
 async def _say(press: Press, match: Match, value: str, number: int | None = None) -> None:
-    if value not in offered(match, match.seat_of(press.person)):
-        raise NotAllowed(words.OUT_OF_DATE)
+    expect(value in offered(match, match.seat_of(press.person)))
     whom = None if value == NOBODY else match.seats[int(value)].seat
     after = await press.host.part(Suspicions).suspect(press.once(match.id), press.person, whom, number=number)
     told = suspicions.NOBODY if whom is None else names.person_at(after.seats[whom])
