@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Final
 
 from db.model.ids import MatchId
+from games.core import ActionError
 
 
 class HostError(ValueError):
@@ -74,6 +77,15 @@ class Refused(HostError):
     def __init__(self, sentence: str, rule: str | None = None) -> None:
         super().__init__(sentence)
         self.rule = rule
+
+
+@contextmanager
+def by_the_rules() -> Iterator[None]:
+    """In this block, raise Refused for an action that the rules of the game don't know, or forbid."""
+    try:
+        yield
+    except ActionError as error:
+        raise Refused(str(error), error.rule) from error
 
 
 class Frozen(HostError):

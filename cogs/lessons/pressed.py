@@ -16,12 +16,12 @@ from cogs.press.custom_ids import expect
 from cogs.press.reply import Instead, Message, Press, answer, stay_in_dms, whisper
 from cogs.text import names
 from games import GAMES
-from games.core import ActionError
 from games.exercise import Answer, typed_action
 from games.lessons import Attempt
 from games.typed import undecorated
-from matches.api import NotAllowed, Refused, Stale
+from matches.api import NotAllowed, Stale
 from matches.computers.levels import Level
+from matches.errors import by_the_rules
 from matches.lessons import LessonPage, Lessons, Standing
 
 MAX_TYPED: Final = 100
@@ -56,10 +56,8 @@ async def try_typed(press: Press, game: str, typed: str) -> None:
     if attempt is None:
         await whisper(press, await _page(press, standing))
         return
-    try:
+    with by_the_rules():
         text = typed_action(attempt, typed[:MAX_TYPED])
-    except ActionError as error:
-        raise Refused(str(error), error.rule) from error
     sheet = lesson_pages.sheet(standing, attempt, learner)
     offered = {move.text for move in sheet.view.moves}
     if undecorated(typed) == text or text not in offered:

@@ -20,9 +20,10 @@ from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
 from cogs.text import names, words
 from games import GAMES
-from games.core import ActionError, Observation, Played
+from games.core import Observation, Played
 from games.typed import fold, shortened, undecorated
 from matches.api import Host, Match, NotAllowed, Refused, Stale, UserId, View
+from matches.errors import by_the_rules
 from matches.orders import Order, OrderKind, Orders, Prepared
 from matches.table.rating import costs_gain, has_no_hints
 
@@ -122,10 +123,8 @@ async def choosing(host: Host, prepared: Prepared, stage: Stage) -> View:
 def read(view: View, typed: str) -> str:
     """Return the canonical text of the other player's move that somebody typed. Raises Refused."""
     plain = undecorated(typed)
-    try:
+    with by_the_rules():
         candidates = (plain, view.turn.notation.read(plain, view.legal))
-    except ActionError as error:
-        raise Refused(str(error), error.rule) from error
     for candidate in candidates:
         found = [move.text for move in view.moves if fold(move.text) == fold(candidate)]
         if len(set(found)) == 1:

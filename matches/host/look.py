@@ -13,10 +13,10 @@ from db.model.enums import Status
 from db.model.ids import MatchId, Ply, UserId
 from db.people import settings
 from games import GAMES
-from games.core import ActionError, Observation
+from games.core import Observation
 from games.log import Line, LogError
 from matches.engine.shared import Shared
-from matches.errors import Frozen, Pruned, Refused, WrongTime
+from matches.errors import Frozen, Pruned, Refused, WrongTime, by_the_rules
 from matches.records.match import NOT_PLAYING, Match
 from matches.records.replay import Moment, Replay, ended_for, outcome_of
 from matches.records.seen import Shown, View
@@ -102,11 +102,9 @@ class Look:
         _, course = await self._work.position(view.match)
         if course.ply != view.ply:
             return None
-        try:
+        with by_the_rules():
             action = view.turn.string_to_action(text)
             return course.state.apply_action(view.seat, action).observation(view.seat)
-        except ActionError as error:
-            raise Refused(str(error), error.rule) from error
 
     async def matches_of(self, user_id: UserId) -> tuple[Match, ...]:
         """Return this person's matches that aren't over: first those that wait for them, then the newest first."""

@@ -17,10 +17,9 @@ from db.lessons import kept as store
 from db.lessons.kept import LessonsRow
 from db.model.ids import UserId
 from games import GAMES, lessons
-from games.core import ActionError
 from games.exercise import Answer
 from games.lessons import Attempt, Lesson
-from matches.errors import NotFound, Refused, Stale
+from matches.errors import NotFound, Stale, by_the_rules
 from matches.work.part import FeaturePart
 
 OUT_OF_DATE: Final = "That was an older page of your lessons, so nothing happened."
@@ -128,10 +127,8 @@ class Lessons(FeaturePart):
             raise Stale(OUT_OF_DATE)
         if attempt is None or attempt.step is None:
             raise Stale(OUT_OF_DATE)
-        try:
+        with by_the_rules():
             answer = attempt.answer(text)
-        except ActionError as error:
-            raise Refused(str(error), error.rule) from error
         if answer.right and not repeated:
             lesson, after = attempt.lesson.key, attempt.after(text)
             over = {lesson} if after.step is None else set()

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from db.model.ids import MatchId, SeatNumber
 from games import GAMES
-from games.core import CHANCE, TERMINAL, ActionError, State, Turn
+from games.core import CHANCE, TERMINAL, State, Turn
 from games.log import Course
-from matches.errors import Refused
+from matches.errors import Refused, by_the_rules
 from matches.records import fair
 
 _NOBODY: Final = (CHANCE, TERMINAL)
@@ -41,10 +41,8 @@ def position(course: Course, match_id: MatchId, seat: SeatNumber, theirs: str | 
         return then
     if not advance.replies:
         return None
-    try:
+    with by_the_rules():
         action = now.string_to_action(now.current_player, theirs)
-    except ActionError as error:
-        raise Refused(str(error), error.rule) from error
     if action not in now.legal_actions(now.current_player):
         raise Refused("They can't make that move now.")
     after = now.child(now.current_player, action)

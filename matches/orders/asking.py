@@ -16,10 +16,10 @@ from db.matches import log_lines
 from db.model.ids import MatchId, Ply, SeatNumber, UserId
 from db.orders.kept import Order
 from games import GAMES
-from games.core import ActionError, Exclusion, Instruction, Move, Observation, Played, State
+from games.core import Exclusion, Instruction, Move, Observation, Played, State
 from games.log import Course, Line, in_force
 from matches.computers.pool import Computers
-from matches.errors import NotAllowed, Refused
+from matches.errors import NotAllowed, by_the_rules
 from matches.orders import ahead, giving
 from matches.records import fair
 from matches.records.match import Match
@@ -132,10 +132,8 @@ class Orders(FeaturePart):
         if state.info.hidden_information:
             return None
         _, number = giving.seated(table, user_id)
-        try:
+        with by_the_rules():
             return state.apply_action(number, state.string_to_action(number, text)).observation(number)
-        except ActionError as error:
-            raise Refused(str(error), error.rule) from error
 
     async def hint(self, match_id: MatchId, user_id: UserId, ply: Ply, theirs: str | None = None) -> str:
         """Return the canonical text of what a strong computer would say in advance for this person.

@@ -23,11 +23,10 @@ from db.puzzles.kept import Streak
 from db.puzzles.rows import AttemptRow, CaseRow, ReportRow, SolverRow, number_at
 from db.store.transactions import wait_for_turn
 from games import GAMES
-from games.core import ActionError
 from games.exercise import Answer
 from matches.computers.pool import Computers
 from matches.engine.workers import WorkerDied
-from matches.errors import NotFound, Refused, Stale
+from matches.errors import NotFound, Stale, by_the_rules
 from matches.puzzles import calendar, checker, shelves
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.book import Book, day_of, is_played
@@ -182,10 +181,8 @@ class Puzzles(FeaturePart):
             raise Stale(OUT_OF_DATE)
         if before.attempt.solved:
             raise Stale(OUT_OF_DATE)
-        try:
+        with by_the_rules():
             answer = before.attempt.answer(text)
-        except ActionError as error:
-            raise Refused(str(error), error.rule) from error
         if repeated or not answer.legal or before.withdrawn:
             after = before
             if answer.right:
