@@ -15,7 +15,6 @@ import logging
 import secrets
 import socket
 import sys
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -50,6 +49,7 @@ from db.migrations import Empty, Outdated
 from db.store.addresses import place_of
 from matches.api import Clock, Host, Ration, Shards, Unavailable
 from matches.computers.pool import Computers
+from matches.engine.clock import SystemClock
 from matches.engine.handover import Handover
 from matches.engine.processes import Processes
 from matches.features import FEATURES
@@ -65,16 +65,12 @@ UNRATIONED: Final = Ration(1_000_000, 1_000_000)
 """The preview's limits for direct messages: in practice, none."""
 
 
-class DiscordClock:
+class DiscordClock(SystemClock):
     """The clock of matches with an SQLite database: discord.py's clock, so that SimCord can move it."""
 
     def now(self) -> datetime:
         """Return the time in UTC."""
         return discord.utils.utcnow()
-
-    def passed(self) -> float:
-        """Return monotonic seconds."""
-        return time.monotonic()
 
 
 class Ambit(Client):

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 import pydantic
 import pydantic_settings
 from dotenv import dotenv_values
-from pydantic import AfterValidator, BeforeValidator
+from pydantic import BeforeValidator
 from pydantic_settings import NoDecode
 
 from cogs.process.exits import StartError
@@ -35,8 +35,8 @@ FILE: Final = Path(".env")
 """The file of settings, if ``--env`` names no other."""
 
 
-def _by_commas(value: str | None) -> list[str] | None:
-    """Return the numbers in a text such as ``0,1,2``. Raises ValueError, which says what to write."""
+def _by_commas(value: str | None) -> list[int] | None:
+    """Return the numbers in a text such as ``0,1,2``, sorted. Raises ValueError, which says what to write."""
     if value is None:
         return None
     parts = [part.strip() for part in value.split(",")]
@@ -45,11 +45,7 @@ def _by_commas(value: str | None) -> list[str] | None:
         numbers = [each for found in ranges if found for each in range(int(found[1]), int(found[2] or found[1]) + 1)]
         meant = ",".join(map(str, numbers)) if all(ranges) and 0 < len(numbers) <= MOST_MEANT else "0,1,2,3"
         raise ValueError(f"It must be numbers with commas between them: write {meant}")
-    return parts
-
-
-def _each_once(value: tuple[int, ...] | None) -> tuple[int, ...] | None:
-    return value and tuple(sorted(set(value)))
+    return sorted(set(map(int, parts)))
 
 
 def _features(value: str | tuple[str, ...]) -> tuple[str, ...]:
@@ -100,9 +96,7 @@ class Settings(pydantic_settings.BaseSettings):
     log_format: Annotated[Literal["text", "json"], BeforeValidator(str.lower)] = "text"
     log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(str.upper)] = "INFO"
     shard_count: Annotated[int, pydantic.Field(ge=1, le=65_536)] | None = None
-    shard_ids: Annotated[tuple[int, ...] | None, NoDecode, BeforeValidator(_by_commas), AfterValidator(_each_once)] = (
-        None
-    )
+    shard_ids: Annotated[tuple[int, ...] | None, NoDecode, BeforeValidator(_by_commas)] = None
     api: pydantic.HttpUrl | None = None
     computer_processes: Annotated[int, pydantic.Field(ge=1, le=1_024)] | None = None
     dms_a_minute: Annotated[int, pydantic.Field(ge=0, le=1_000_000)] = Ration().a_minute

@@ -27,7 +27,6 @@ from cogs.review import reviewed, unmasked
 from cogs.text import words
 from games import GAMES
 from games.core import Choice
-from matches.analysis.progress import Decision
 from matches.api import Match, MatchId, NotFound, Ply
 from matches.review import OwnFault, OwnMoment, Review, Reviews
 from matches.review.reviewing import GONE
@@ -129,7 +128,8 @@ async def _turned(press: Press, match: Match) -> None:
         items.append(_try(review, own, "Try it"))
     replay = await press.host.look.replay(match.id, press.person)
     items.append(posting(match, MOMENT, None, (str(number),)))
-    message.view = components.view(*items, *offered(press.bot, replay, Ply(_decision(own).ply), 2))
+    decision = (own.fault if isinstance(own, OwnFault) else own.moment).decision
+    message.view = components.view(*items, *offered(press.bot, replay, Ply(decision.ply), 2))
     await answer(press, message)
 
 
@@ -144,10 +144,6 @@ def _moment(review: Review, path: tuple[str, ...]) -> tuple[int, Told]:
 def _try(review: Review, own: OwnMoment, label: str) -> components.Item:
     ref = Ref(RETRY, review.match.id, Ply(own.moment.decision.ply))
     return components.button(ref, label, Style.success)
-
-
-def _decision(own: Told) -> Decision:
-    return own.fault.decision if isinstance(own, OwnFault) else own.moment.decision
 
 
 async def _page(review: Review, own: Told, number: int, *, posted: bool = False) -> Message:

@@ -176,7 +176,8 @@ class PostgresBackend:
 
     async def run(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
         engine = (self._writers if writes else self._readers)[at_length]
-        fault = self._fault if writes else partial(_read_fault, self._fault)
+        # The commit of a transaction that only reads is never uncertain.
+        fault: Fault = self._fault if writes else lambda error, committing: self._fault(error, False)
         caller = Caller()
         caller.begin()
         # A cancelled transaction goes on to its end without storing anything: aborting a statement costs the
@@ -270,11 +271,6 @@ def _fault(servers: str, error: Exception, committing: bool, *, quotes: bool = F
         sentence = UNREACHED.format(servers, words) if state.startswith("08") else sentence
     uncertain, damaged = committing and cut, state.startswith(_DAMAGED)
     return DatabaseError(sentence, transient=transient, uncertain=uncertain, passes=passes, damaged=damaged)
-
-
-def _read_fault(fault: Fault, error: Exception, committing: bool) -> DatabaseError:
-    """As `fault`, for a transaction that only reads: its commit is never uncertain."""
-    return fault(error, False)
 
 
 def _cause(error: BaseException) -> BaseException:

@@ -12,10 +12,6 @@ from games.gambo.observation import GamboObservation
 from games.gambo.state import GamboState
 
 
-def _duels(seen: GamboObservation, _: Action | None) -> str:
-    return str(len(seen.duels))
-
-
 def _swapped(seen: GamboObservation, _: Action | None) -> str:
     last = seen.last
     return "swap" if last is not None and last.player != seen.viewer and isinstance(last.action, Swap) else ""
@@ -43,7 +39,7 @@ def _next_turn(state: GamboState, seat: int) -> GamboState | None:
 
 ADVANCE: Final = Advance(
     exclusions=(
-        Exclusion("duel", "a duel is fought", _duels, since=True),
+        Exclusion("duel", "a duel is fought", lambda seen, _: str(len(seen.duels)), since=True),
         Exclusion("beside", "another piece comes next to mine", _beside, since=True),
         Exclusion("swap", "they swap two pieces", _swapped),
     ),

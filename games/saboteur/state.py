@@ -287,15 +287,9 @@ class SaboteurState(SaboteurPosition):
             starter=self.starter,
         )
 
-    def _goals(self, _: int, action: Goals) -> Self:
-        return self.evolve(due="deal", goals=action.goals)
-
     def _deal(self, _: int, action: Deal) -> Self:
         dealt = self.evolve(hands=action.hands, stock=action.stock)
         return dealt._begin_round(self.starter) if self.decided else dealt.evolve(due="first")
-
-    def _first(self, _: int, action: First) -> Self:
-        return self._begin_round(action.seat)
 
     def _begin_round(self, starter: int) -> Self:
         return self.evolve(due="turn", current_player=starter, starter=starter)
@@ -370,9 +364,9 @@ _EFFECTS: Final[Mapping[type[Action], Callable[..., Any]]] = {
     Pass: SaboteurState._pass,
     Take: SaboteurState._take,
     Roles: SaboteurState._roles,
-    Goals: SaboteurState._goals,
+    Goals: lambda state, _, action: state.evolve(due="deal", goals=action.goals),
     Deal: SaboteurState._deal,
-    First: SaboteurState._first,
+    First: lambda state, _, action: state._begin_round(action.seat),
     Gold: SaboteurState._gold,
 }
 
