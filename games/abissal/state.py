@@ -9,19 +9,8 @@ from functools import reduce
 from operator import or_
 from typing import Any, ClassVar, Final, Self
 
-from games.abissal.actions import (
-    HIDDEN_HAND,
-    PASS,
-    Action,
-    Deal,
-    First,
-    Play,
-    action_to_string,
-    laid,
-    play_of,
-    read,
-    string_to_action,
-)
+from games.abissal import actions
+from games.abissal.actions import PASS, Action, Deal, First, Play
 from games.abissal.choices import choices
 from games.abissal.components import DECKS, HAND_SIZE, PAIRS, Strength, cards_of, indices
 from games.abissal.observation import AbissalObservation, Laid, RoundResult
@@ -52,7 +41,9 @@ class AbissalState(State[Action]):
         results: the finished rounds, oldest first.
     """
 
-    notation: ClassVar = Notation(action_to_string, string_to_action, read, why_illegal, choices)
+    notation: ClassVar = Notation(
+        actions.action_to_string, actions.string_to_action, actions.read, why_illegal, choices
+    )
     info: ClassVar[GameInfo] = GameInfo(
         key="abissal",
         name="Ambiente Abissal",
@@ -240,7 +231,7 @@ class AbissalState(State[Action]):
             leader=self.leader,
             hand=() if player is None else cards_of(self.hands[player]),
             counts=tuple(hand.bit_count() for hand in self.hands),
-            trick=tuple(Laid(seat, laid(play)) for seat, play in self.trick),
+            trick=tuple(Laid(seat, actions.laid(play)) for seat, play in self.trick),
             strength=self.strength,
             passed=self.passed,
             out=self.out,
@@ -258,7 +249,7 @@ class AbissalState(State[Action]):
         """Return a deal with only the viewer's own hand. Every other action is public."""
         if not isinstance(action, Deal):
             return action
-        return Deal(tuple(hand if seat == viewer else HIDDEN_HAND for seat, hand in enumerate(action.hands)))
+        return Deal(tuple(hand if seat == viewer else actions.HIDDEN_HAND for seat, hand in enumerate(action.hands)))
 
     def forced_action(self) -> Action | None:
         """Return a pass that everybody can see to be forced, or the last card of the player who leads.
@@ -270,7 +261,7 @@ class AbissalState(State[Action]):
             return None
         hand = self.hands[self.current_player]
         if self.strength is None:
-            return play_of(hand) if hand.bit_count() == 1 else None
+            return actions.play_of(hand) if hand.bit_count() == 1 else None
         if self.strength in PAIRS and hand.bit_count() == 1:
             return PASS
         unseen = reduce(or_, self.hands, self.aside)
@@ -282,7 +273,7 @@ class AbissalState(State[Action]):
         return Counter(card for cards in places for card in cards_of(cards))
 
     def __str__(self) -> str:
-        plays = ", ".join(f"{seat} {action_to_string(play)}" for seat, play in self.trick)
+        plays = ", ".join(f"{seat} {actions.action_to_string(play)}" for seat, play in self.trick)
         rows = [
             f"round {self.round_number}, led by {self.leader}; scores {self.scores}; to move {self.current_player}",
             *(f"{seat}: {' '.join(cards_of(hand)) or '-'}" for seat, hand in enumerate(self.hands)),

@@ -8,22 +8,11 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, ClassVar, NamedTuple, Self
 
+from games.ambagibus import components
 from games.ambagibus.actions import PASS, Action, Bury, Play, Shuffle, action_to_string, read, string_to_action
 from games.ambagibus.board import EMPTY, ORIGIN, Maze
 from games.ambagibus.choices import choices
-from games.ambagibus.components import (
-    ADVANCED,
-    BASIC,
-    BOMB,
-    CARD_OF,
-    CAVE,
-    DECK,
-    KIND,
-    ROW_SIZE,
-    TUNNELS,
-    total,
-    ways,
-)
+from games.ambagibus.components import ADVANCED, BASIC, BOMB, CARD_OF, CAVE, KIND, ROW_SIZE, ways
 from games.ambagibus.observation import AmbagibusObservation, MazeCard
 from games.ambagibus.refusals import why_illegal
 from games.core import CHANCE, HIDDEN, TERMINAL, GameInfo, Notation, Option, Rng, State, Step, lead, shuffled
@@ -70,8 +59,8 @@ def opening(decks: Sequence[Sequence[str]]) -> Opening:
     """Return the opening: cards are revealed from the top until one player beats the others (A1), or all are (A2)."""
     tied = list(range(len(decks)))
     depths = [0] * len(decks)
-    for depth in range(len(DECK)):
-        totals = {seat: total(decks[seat][depth]) for seat in tied}
+    for depth in range(len(components.DECK)):
+        totals = {seat: components.total(decks[seat][depth]) for seat in tied}
         for seat in tied:
             depths[seat] += 1
         tied = [seat for seat in tied if totals[seat] == max(totals.values())]
@@ -79,7 +68,7 @@ def opening(decks: Sequence[Sequence[str]]) -> Opening:
             break
     revealed = tuple(tuple(deck[:depth]) for deck, depth in zip(decks, depths, strict=True))
     starter = tied[0]
-    return Opening(starter, next(card for card in reversed(revealed[starter]) if card in TUNNELS), revealed)
+    return Opening(starter, next(card for card in reversed(revealed[starter]) if card in components.TUNNELS), revealed)
 
 
 @dataclass(frozen=True)
@@ -346,5 +335,5 @@ def new_match(players: int, options: Mapping[str, str]) -> AmbagibusState:
         current_player=CHANCE,
         last=None,
         variant=options["variant"],
-        cards=(Cards((), DECK),) * players,
+        cards=(Cards((), components.DECK),) * players,
     )

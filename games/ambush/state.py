@@ -9,6 +9,7 @@ from functools import cache
 from itertools import compress
 from typing import Any, ClassVar, Final, Self
 
+from games.ambush import components
 from games.ambush.actions import Action, Capture, First, Place, Rotate, action_to_string, read, string_to_action
 from games.ambush.board import (
     EMPTY,
@@ -23,18 +24,7 @@ from games.ambush.board import (
     without_top,
 )
 from games.ambush.choices import choices
-from games.ambush.components import (
-    ANGLES,
-    COASTERS,
-    COLUMNS,
-    PIPS,
-    PYRAMIDS,
-    ROWS,
-    SIZES,
-    SQUARE_NUMBER,
-    SQUARES,
-    TREES,
-)
+from games.ambush.components import COASTERS, PIPS, PYRAMIDS, SIZES, SQUARE_NUMBER, SQUARES, TREES
 from games.ambush.observation import AmbushObservation, Captured, Counts, Trees, Turned
 from games.ambush.refusals import why_illegal
 from games.core import CHANCE, TERMINAL, GameInfo, Notation, Rng, Stage, Step, lead
@@ -54,7 +44,7 @@ def _rotations(showing: tuple[str, ...], barred: str | None) -> tuple[Rotate, ..
         Rotate(coaster, angle, price)
         for coaster in COASTERS
         if coaster != barred
-        for angle in ANGLES
+        for angle in components.ANGLES
         for price in showing
     )
 
@@ -282,11 +272,11 @@ class AmbushState(PerfectInformationState[Action]):
         cells = [(stack.sizes.lower() if stack.owner else stack.sizes) or "." for stack in self.board]
         rows = [
             f"{row} {' '.join(f'{cell:5}' for cell in cells[SIDE * index : SIDE * (index + 1)])}".rstrip()
-            for index, row in enumerate(ROWS)
+            for index, row in enumerate(components.ROWS)
         ]
         return "\n".join(
             (
-                "  " + "     ".join(COLUMNS),
+                "  " + "     ".join(components.COLUMNS),
                 *rows,
                 *(
                     f"{player}: trees {self.trees[player]}, paid {self.paid[player]}, captured {self.captured[player]}"

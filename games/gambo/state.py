@@ -10,19 +10,8 @@ from itertools import combinations, pairwise
 from typing import Any, ClassVar, Final, Self
 
 from games.core import CHANCE, TERMINAL, GameInfo, Notation, Rng, Step, shuffled
-from games.gambo.actions import (
-    PASS,
-    Action,
-    Advance,
-    Deal,
-    Duel,
-    Pass,
-    Side,
-    Swap,
-    action_to_string,
-    read,
-    string_to_action,
-)
+from games.gambo import actions
+from games.gambo.actions import PASS, Action, Advance, Deal, Duel, Pass, Side, Swap
 from games.gambo.board import ALL_WAITING, CORRIDOR_SQUARES, LANES, NORTH, SIDES, SOUTH, START_SQUARES
 from games.gambo.choices import choices
 from games.gambo.components import BONUS, DUELS_IN_A_MATCH, PIECES, result
@@ -57,7 +46,9 @@ class GamboState(PerfectInformationState[Action]):
         sides: the side of each player, empty until it is chosen.
     """
 
-    notation: ClassVar = Notation(action_to_string, string_to_action, read, why_illegal, choices)
+    notation: ClassVar = Notation(
+        actions.action_to_string, actions.string_to_action, actions.read, why_illegal, choices
+    )
     info: ClassVar[GameInfo] = GameInfo(
         key="gambo",
         name="Gambo",

@@ -9,54 +9,11 @@ from typing import Any, ClassVar, Final, Self, TypeVar
 
 from games.core import CHANCE, TERMINAL, GameInfo, Notation, Part, Rng, Stage, Step, lead
 from games.grid import EDGES, Cell, neighbours
-from games.saboteur import actions, chance, views
-from games.saboteur.actions import (
-    DROPS,
-    LOOKS,
-    PASS,
-    TAKES,
-    Action,
-    Break,
-    Deal,
-    Dig,
-    Drop,
-    First,
-    Goals,
-    Gold,
-    LookAt,
-    Pass,
-    Repair,
-    RockFall,
-    Roles,
-    Take,
-    breaks,
-    digs,
-    numbers,
-    repairs,
-    rock_fall,
-)
+from games.saboteur import actions, chance, components, views
+from games.saboteur.actions import DROPS, PASS, TAKES, Action, breaks, digs, numbers, repairs
 from games.saboteur.board import Maze
 from games.saboteur.choices import choices
-from games.saboteur.components import (
-    BREAK_CARDS,
-    CARD_OF,
-    DECK,
-    DIGGER,
-    DOUBLE_REPAIR_CARDS,
-    FINISH,
-    FIXED,
-    HELD,
-    MAP,
-    ROCK,
-    ROLE_NAMES,
-    ROUNDS,
-    SABOTEUR,
-    SINGLE_REPAIR_CARDS,
-    TOOLS,
-    TREASURE,
-    TREASURE_CARD,
-    turned,
-)
+from games.saboteur.components import CARD_OF, DIGGER, FINISH, FIXED, HELD, MAP, ROCK, ROLE_NAMES, SABOTEUR, TOOLS
 from games.saboteur.gold import MOST_DRAWN, Round, pay_saboteurs, without
 from games.saboteur.position import NO_EFFECT, Effect, SaboteurPosition
 from games.saboteur.refusals import why_illegal
@@ -79,7 +36,7 @@ class SaboteurState(SaboteurPosition):
         max_players=10,
         rules_version=1,
         # The first player, and per round: roles, goals, deal, one line for every card, gold and its takes.
-        max_game_length=1 + ROUNDS * (3 + len(DECK) + 1 + MOST_DRAWN),
+        max_game_length=1 + components.ROUNDS * (3 + len(components.DECK) + 1 + MOST_DRAWN),
         turn_rule="S5",
         end_rule="S21",
         key_rule="A path card must fit all its neighbours and continue a tunnel that runs back to the ladder.",
@@ -132,23 +89,23 @@ class SaboteurState(SaboteurPosition):
                         legal.append(row[number])
         return tuple(legal)
 
-    def _breaks(self, card: str) -> tuple[Break, ...]:
+    def _breaks(self, card: str) -> tuple[actions.Break, ...]:
         tool = card[1]
         return breaks(tool, ~self.broken[TOOLS.index(tool)] & (1 << self.players) - 1)
 
-    def _repairs(self, card: str) -> tuple[Repair, ...]:
+    def _repairs(self, card: str) -> tuple[actions.Repair, ...]:
         tool = card[1]
         return repairs(card, tool, self.broken[TOOLS.index(tool)])
 
-    def _double_repairs(self, card: str) -> list[Repair]:
+    def _double_repairs(self, card: str) -> list[actions.Repair]:
         return [each for tool in card[1:] for each in repairs(card, tool, self.broken[TOOLS.index(tool)])]
 
-    def _rock_falls(self, _: str) -> list[RockFall]:
-        return [rock_fall(cell) for cell in self.maze.cards if cell not in FIXED]
+    def _rock_falls(self, _: str) -> list[actions.RockFall]:
+        return [actions.rock_fall(cell) for cell in self.maze.cards if cell not in FIXED]
 
-    def _looks(self, _: str) -> list[LookAt]:
+    def _looks(self, _: str) -> list[actions.LookAt]:
         cards = self.maze.cards
-        return [look for cell, look in LOOKS.items() if cell not in cards]
+        return [look for cell, look in actions.LOOKS.items() if cell not in cards]
 
     def forced_action(self) -> Action | None:
         """Return the last gold card, or a pass without cards. Anything else would tell something about a hand."""
@@ -168,7 +125,7 @@ class SaboteurState(SaboteurPosition):
         after: Self = _EFFECTS[type(action)](self, player, action)
         return after
 
-    def _dig(self, player: int, action: Dig) -> Self:
+    def _dig(self, player: int, action: actions.Dig) -> Self:
         """Lay a path card and turn up the finish cards that it reaches, until nothing more turns up (S14, S15)."""
         card = CARD_OF[action.piece]
         maze = self.maze.lay(action.cell, action.piece)
@@ -181,7 +138,7 @@ class SaboteurState(SaboteurPosition):
             for cell, piece in zip(arrived, pieces, strict=True):
                 maze = maze.lay(cell, piece)
             turned_up += arrived
-            treasure = TREASURE_CARD in pieces
+            treasure = components.TREASURE_CARD in pieces
         changes = {"maze": maze, "effect": Effect(turned_up)}
         state = self._spend(player, action, card, changes, draw=not treasure)
         return state._end_round(DIGGER, player) if treasure else state
@@ -189,22 +146,22 @@ class SaboteurState(SaboteurPosition):
     def _facing(self, maze: Maze, cell: Cell, laid: Cell) -> str:
         """Return the finish card of `cell` as it lies once it is reached: a stone's curve meets the path (S14)."""
         goal = self.goals[FINISH.index(cell)]
-        if goal == TREASURE:
-            return TREASURE_CARD
+        if goal == components.TREASURE:
+            return components.TREASURE_CARD
         ways_in = tuple(maze.ways_in(cell))
         beside = neighbours(cell)
         way = next((edge for edge in ways_in if beside[edge] == laid), ways_in[0])
-        return goal if EDGES[way] in goal else turned(goal)
+        return goal if EDGES[way] in goal else components.turned(goal)
 
-    def _drop(self, player: int, action: Drop) -> Self:
+    def _drop(self, player: int, action: actions.Drop) -> Self:
         discards = _replaced(self.discards, player, (*self.discards[player], action.card))
         return self._spend(player, action, action.card, {"discards": discards})
 
-    def _break(self, player: int, action: Break) -> Self:
+    def _break(self, player: int, action: actions.Break) -> Self:
         broken = self._toggled(action.tool, action.seat)
         return self._spend(player, action, f"-{action.tool}", {"broken": broken})
 
-    def _repair(self, player: int, action: Repair) -> Self:
+    def _repair(self, player: int, action: actions.Repair) -> Self:
         pile = (*self.pile, action.card, f"-{action.tool}")
         broken = self._toggled(action.tool, action.seat)
         return self._spend(player, action, action.card, {"broken": broken, "pile": pile})
@@ -214,18 +171,18 @@ class SaboteurState(SaboteurPosition):
         number = TOOLS.index(tool)
         return _replaced(self.broken, number, self.broken[number] ^ 1 << seat)
 
-    def _rock_fall(self, player: int, action: RockFall) -> Self:
+    def _rock_fall(self, player: int, action: actions.RockFall) -> Self:
         piece = self.maze.cards[action.cell]
         pile = (*self.pile, ROCK, CARD_OF[piece])
         changes = {"maze": self.maze.remove(action.cell), "pile": pile, "effect": Effect(removed=piece)}
         return self._spend(player, action, ROCK, changes)
 
-    def _look_at(self, player: int, action: LookAt) -> Self:
+    def _look_at(self, player: int, action: actions.LookAt) -> Self:
         finish = FINISH.index(action.cell)
         seen = _replaced(self.seen, finish, self.seen[finish] | 1 << player)
         return self._spend(player, action, MAP, {"seen": seen, "pile": (*self.pile, MAP)})
 
-    def _pass(self, player: int, action: Pass) -> Self:
+    def _pass(self, player: int, action: actions.Pass) -> Self:
         """End the turn without a card (S5)."""
         return self.evolve(current_player=(player + 1) % self.players, last=(player, action), effect=NO_EFFECT)
 
@@ -260,11 +217,11 @@ class SaboteurState(SaboteurPosition):
 
     def _next_round(self) -> Self:
         """Go on to the next round's roles, or end the match (S4, S21)."""
-        if len(self.decided) == ROUNDS:
+        if len(self.decided) == components.ROUNDS:
             return self.evolve(current_player=TERMINAL, due="nothing")
         return self.evolve(current_player=CHANCE, due="roles")
 
-    def _take(self, player: int, action: Take) -> Self:
+    def _take(self, player: int, action: actions.Take) -> Self:
         """Take a gold card. The rest goes counter-clockwise to the next digger (S18)."""
         won = self.decided[-1]
         won = replace(won, takes=(*won.takes, action.value))
@@ -276,7 +233,7 @@ class SaboteurState(SaboteurPosition):
         )
         return state if won.passing else state._next_round()
 
-    def _roles(self, _: int, action: Roles) -> Self:
+    def _roles(self, _: int, action: actions.Roles) -> Self:
         """Clear the table and deal the roles (S1, S4)."""
         return self.cleared(
             self.players,
@@ -287,14 +244,14 @@ class SaboteurState(SaboteurPosition):
             starter=self.starter,
         )
 
-    def _deal(self, _: int, action: Deal) -> Self:
+    def _deal(self, _: int, action: actions.Deal) -> Self:
         dealt = self.evolve(hands=action.hands, stock=action.stock)
         return dealt._begin_round(self.starter) if self.decided else dealt.evolve(due="first")
 
     def _begin_round(self, starter: int) -> Self:
         return self.evolve(due="turn", current_player=starter, starter=starter)
 
-    def _gold(self, _: int, action: Gold) -> Self:
+    def _gold(self, _: int, action: actions.Gold) -> Self:
         won = replace(self.decided[-1], drawn=action.cards)
         return self.evolve(
             due="take",
@@ -347,27 +304,27 @@ class SaboteurState(SaboteurPosition):
 
 
 _PLAYS: Final[Mapping[str, Callable[[SaboteurState, str], Iterable[Action]]]] = {
-    **dict.fromkeys(BREAK_CARDS, SaboteurState._breaks),
-    **dict.fromkeys(SINGLE_REPAIR_CARDS, SaboteurState._repairs),
-    **dict.fromkeys(DOUBLE_REPAIR_CARDS, SaboteurState._double_repairs),
+    **dict.fromkeys(components.BREAK_CARDS, SaboteurState._breaks),
+    **dict.fromkeys(components.SINGLE_REPAIR_CARDS, SaboteurState._repairs),
+    **dict.fromkeys(components.DOUBLE_REPAIR_CARDS, SaboteurState._double_repairs),
     ROCK: SaboteurState._rock_falls,
     MAP: SaboteurState._looks,
 }
 
 _EFFECTS: Final[Mapping[type[Action], Callable[..., Any]]] = {
-    Dig: SaboteurState._dig,
-    Drop: SaboteurState._drop,
-    Break: SaboteurState._break,
-    Repair: SaboteurState._repair,
-    RockFall: SaboteurState._rock_fall,
-    LookAt: SaboteurState._look_at,
-    Pass: SaboteurState._pass,
-    Take: SaboteurState._take,
-    Roles: SaboteurState._roles,
-    Goals: lambda state, _, action: state.evolve(due="deal", goals=action.goals),
-    Deal: SaboteurState._deal,
-    First: lambda state, _, action: state._begin_round(action.seat),
-    Gold: SaboteurState._gold,
+    actions.Dig: SaboteurState._dig,
+    actions.Drop: SaboteurState._drop,
+    actions.Break: SaboteurState._break,
+    actions.Repair: SaboteurState._repair,
+    actions.RockFall: SaboteurState._rock_fall,
+    actions.LookAt: SaboteurState._look_at,
+    actions.Pass: SaboteurState._pass,
+    actions.Take: SaboteurState._take,
+    actions.Roles: SaboteurState._roles,
+    actions.Goals: lambda state, _, action: state.evolve(due="deal", goals=action.goals),
+    actions.Deal: SaboteurState._deal,
+    actions.First: lambda state, _, action: state._begin_round(action.seat),
+    actions.Gold: SaboteurState._gold,
 }
 
 
