@@ -31,21 +31,8 @@ from typing import Any, Final, NamedTuple, cast
 import discord
 from sqlalchemy import func, select
 
+from benchmarks import filling
 from benchmarks.crowd import Bench, Crowd, percentiles, with_bots
-from benchmarks.filling import (
-    KEYS,
-    ask_server,
-    begun,
-    begun_at,
-    change,
-    copy,
-    copy_on,
-    host_on,
-    moved,
-    nothing_to_tell,
-    players_of,
-    sqlite,
-)
 from benchmarks.measure import Length, Report
 from bot import Ambit
 from cogs.process.slimming import Drops, Slimming
@@ -115,28 +102,28 @@ def run(length: Length) -> bool:
 async def fill(folder: Path, finished: int, running: int) -> tuple[Path, Path]:
     """Fill the two files. Both have a running and a finished match of every game; the large one has this many."""
     small, large = folder / "store-small.db", folder / "store-large.db"
-    async with host_on(sqlite(small), "matches that run") as (_, host, _):
-        for number in range(1, len(KEYS) + 1):
-            await begun_at(host, number)
+    async with filling.host_on(filling.sqlite(small), "matches that run") as (_, host, _):
+        for number in range(1, len(filling.KEYS) + 1):
+            await filling.begun_at(host, number)
     shutil.copy(small, large)
-    await copy_on(large, running, 0)
+    await filling.copy_on(large, running, 0)
     for file in (small, large):
-        async with host_on(sqlite(file), "matches that are over") as (_, host, rng):
-            for game in KEYS:
-                match = await begun_at(host, 1, game, max(2, GAMES[game].info.min_players))
+        async with filling.host_on(filling.sqlite(file), "matches that are over") as (_, host, rng):
+            for game in filling.KEYS:
+                match = await filling.begun_at(host, 1, game, max(2, GAMES[game].info.min_players))
                 while match.status is Status.RUNNING:
-                    match = await moved(host, match, rng)
+                    match = await filling.moved(host, match, rng)
     await asyncio.to_thread(_finish, large, finished)
     for file in (small, large):
         await asyncio.to_thread(_move_to_one_server, file)
-        await asyncio.to_thread(nothing_to_tell, file)
+        await asyncio.to_thread(filling.nothing_to_tell, file)
     return small, large
 
 
 def _move_to_one_server(file: Path) -> None:
     """Move all matches to the first table's server."""
     first = "(SELECT guild_id FROM matches WHERE id = 1)"
-    change(file, *(f"UPDATE {table} SET guild_id = {first}" for table in ("matches", "deadlines")))
+    filling.change(file, *(f"UPDATE {table} SET guild_id = {first}" for table in ("matches", "deadlines")))
 
 
 def _finish(file: Path, count: int) -> None:
@@ -196,8 +183,8 @@ async def _commands(bench: Bench) -> None:
     small, large = await fill(bench.folder, finished, running)
     names, noting = [*COMMANDS, TYPING], {"BENCH_NOTE": "stretches"}
     async with (
-        bench.crowd("store-small", small, {1: players_of(1)}, orders=noting) as with_few,
-        bench.crowd("store-large", large, {1: players_of(1)}, orders=noting) as with_many,
+        bench.crowd("store-small", small, {1: filling.players_of(1)}, orders=noting) as with_few,
+        bench.crowd("store-large", large, {1: filling.players_of(1)}, orders=noting) as with_many,
     ):
         few, many = _Person(with_few), _Person(with_many)
         for person in (few, many):
@@ -260,7 +247,7 @@ async def measure(bench: Bench, new: New | None = None) -> None:
     lobbies, rounds, played, copies = bench.length.of((50_000, 9, 8, 100), (10_000, 9, 1, 100), (100, 1, 1, 2))
 
     async def address(name: str) -> str:
-        return sqlite(bench.folder / name) if new is None else await new()
+        return filling.sqlite(bench.folder / name) if new is None else await new()
 
     share = await _question(await address("growth-few.db"), await address("growth-many.db"), lobbies, rounds)
     over = await _finished(await address("growth-over.db"), played, copies)
@@ -277,11 +264,11 @@ async def measure(bench: Bench, new: New | None = None) -> None:
 
 async def _question(few: str, many: str, lobbies: int, rounds: int) -> float:
     """The time of a query for the matches of a channel with many open matches, as a multiple of that with few."""
-    async with host_on(few, "few") as (some, host, _), host_on(many, "many") as (lots, other, _):
+    async with filling.host_on(few, "few") as (some, host, _), filling.host_on(many, "many") as (lots, other, _):
         for place in range(1, FEW + 1):
             for each in (host, other):
                 await each.lobby.open(NewMatch("gambo", place, guild_id=GUILD), Person(UserId(place), "Ann"))
-        more = partial(copy, table=schema.matches, each=FEW, most=lobbies, steps=STEPS)
+        more = partial(filling.copy, table=schema.matches, each=FEW, most=lobbies, steps=STEPS)
         await lots.at_length(more, writes=True)
         shares = []
         for _ in range(rounds):
@@ -315,7 +302,7 @@ class Finished(NamedTuple):
 
 async def _finished(address: str, played: int, copies: int) -> Finished:
     """Measure finished matches once their interaction ids are deleted."""
-    async with host_on(address, "matches that grow") as (database, host, rng):
+    async with filling.host_on(address, "matches that grow") as (database, host, rng):
         empty = await _used(database, address)
         matches, moves = await _played(host, rng, played)
         each = len(matches)
@@ -324,7 +311,7 @@ async def _finished(address: str, played: int, copies: int) -> Finished:
         def copy_all(connection: Connection) -> None:
             connection.execute(schema.outbox.delete())
             for table in OF_A_MATCH:
-                copy(connection, table, each, each * (copies + 1), STEPS)
+                filling.copy(connection, table, each, each * (copies + 1), STEPS)
 
         def forget(connection: Connection) -> bool:
             retention.forget_presses(connection, later, 10_000)
@@ -353,9 +340,9 @@ async def _played(host: Host, rng: Random, times: int) -> tuple[list[Match], int
     press, over, moves = count(PRESSED), [], 0
     for game in [*GAMES] * times:
         people = [Person(UserId(next(press)), f"Player {number}") for number in range(GAMES[game].info.min_players)]
-        match = await begun(host, NewMatch(game, 1, guild_id=GUILD), people, press)
+        match = await filling.begun(host, NewMatch(game, 1, guild_id=GUILD), people, press)
         while match.mover is not None:
-            match = await moved(host, match, rng, next(press))
+            match = await filling.moved(host, match, rng, next(press))
             moves += 1
         over.append(match)
     return over, moves
@@ -364,7 +351,7 @@ async def _played(host: Host, rng: Random, times: int) -> tuple[list[Match], int
 async def _used(database: Database, address: str) -> int:
     """The bytes that the store uses."""
     if not address.startswith("sqlite"):
-        await ask_server(address, "VACUUM FULL")
+        await filling.ask_server(address, "VACUUM FULL")
         sizes = [func.pg_total_relation_size(name) for name in schema.metadata.tables]
         return int(await database.read(lambda connection: sum(connection.execute(select(*sizes)).one())))
 

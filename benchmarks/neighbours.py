@@ -28,24 +28,9 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import insert
 
+from benchmarks import filling
 from benchmarks.crowd import READY_WITHIN, Bench, Crowd, chosen_further
-from benchmarks.filling import (
-    KEYS,
-    SHIFT,
-    against_a_computer,
-    begun_at,
-    change,
-    copy_on,
-    fill,
-    host_on,
-    moved,
-    nothing_to_tell,
-    nowhere,
-    people_of,
-    players_of,
-    request_at,
-    sqlite,
-)
+from benchmarks.filling import KEYS, begun_at, host_on, sqlite
 from benchmarks.measure import Length, quantile_of
 from db import Connection
 from db.model import schema
@@ -147,7 +132,7 @@ async def _hints(bench: Bench) -> None:
     number_of, seconds, least, asking = bench.length.of((7, 8.0, 6, ASKERS), (3, 8.0, 6, ASKERS), (1, 0.5, 1, 1))
     file, asked = bench.folder / "hints.db", 2 * max(asking, len(KEYS))
     movers = dict(islice((await _fill_for_hints(file, asked)).items(), asking))
-    seats = {number: players_of(number) for number in (*movers, *range(asked + 1, asked + 1 + len(KEYS)))}
+    seats = {number: filling.players_of(number) for number in (*movers, *range(asked + 1, asked + 1 + len(KEYS)))}
     seats[asked + 1 + len(KEYS)] = 1
     waits: dict[bool, list[dict[str, list[float]]]] = {False: [], True: []}
     answered = 0
@@ -203,15 +188,15 @@ async def _fill_for_hints(file: Path, asked: int) -> dict[int, int]:
         # By chance, a match has ended that should still be running.
         await asyncio.to_thread(file.unlink)
     # In an unrated match, people get hints without being asked first.
-    change(file, "UPDATE matches SET rated = 0")
-    await copy_on(file, asked, 0)
-    nothing_to_tell(file)
+    filling.change(file, "UPDATE matches SET rated = 0")
+    await filling.copy_on(file, asked, 0)
+    filling.nothing_to_tell(file)
     async with host_on(sqlite(file), "matches beside people who ask") as (_, host, _):
         for number in range(asked + 1, asked + 1 + len(KEYS)):
             await begun_at(host, number)
-        await against_a_computer(host, asked + 1 + len(KEYS))
+        await filling.against_a_computer(host, asked + 1 + len(KEYS))
     return {
-        number + first: user_id + (first << SHIFT)
+        number + first: user_id + (first << filling.SHIFT)
         for first in range(0, asked, 2 * len(KEYS))
         for number, user_id in movers.items()
     }
@@ -225,7 +210,7 @@ async def _of_askers(file: Path, seed: str) -> dict[int, int]:
             match = await begun_at(host, number)
             over = number > len(KEYS)
             while match.status is Status.RUNNING and (over or match.ply < PLAYED or match.mover is None):
-                match = await moved(host, match, rng)
+                match = await filling.moved(host, match, rng)
             if not over and match.mover is not None and match.mover.user_id is not None:
                 movers[number] = match.mover.user_id
     return movers
@@ -263,9 +248,9 @@ async def _results(bench: Bench) -> None:
     # A round with the twelve is half as long.
     results, times, seconds = bench.length.of((50_000, 5, 6.0), (5_000, 2, 2.0), (50, 1, 0.2))
     file = bench.folder / "results.db"
-    await fill(file, PLAYING)
+    await filling.fill(file, PLAYING)
     async with host_on(sqlite(file), "results") as (database, *_):
-        await database.write(_put_results, nowhere(1, _NUMBER).channel.guild_id or 0, results)
+        await database.write(_put_results, filling.nowhere(1, _NUMBER).channel.guild_id or 0, results)
     rounds = [await _round_of_results(bench, f"results{number}", file, seconds) for number in range(times)]
     wait = median(each.beside / each.alone for each in rounds)
     memory = median(each.most / each.before for each in rounds)
@@ -299,7 +284,7 @@ def _put_results(connection: Connection, guild: int, count: int) -> None:
 
 
 async def _round_of_results(bench: Bench, name: str, file: Path, seconds: float) -> _Noticed:
-    seats = {number: players_of(number) for number in range(1, PLAYING + 1)} | {_NUMBER: 1}
+    seats = {number: filling.players_of(number) for number in range(1, PLAYING + 1)} | {_NUMBER: 1}
     async with bench.crowd(name, file, seats) as some:
         asking, message = _asking(some)
         tables = [table for number, table in some.tables.items() if number != _NUMBER]
@@ -376,12 +361,12 @@ async def _watched(bench: Bench) -> None:
     servers = range(1 + MATCHES, 1 + MATCHES + guilds)
     async with host_on(sqlite(files[False]), "somebody beside tables without people") as (_, host, _):
         for number in seats:
-            await against_a_computer(host, number)
+            await filling.against_a_computer(host, number)
     await asyncio.to_thread(shutil.copy, files[False], files[True])
     async with host_on(sqlite(files[True]), "tables without people") as (_, host, _):
         for number in servers:
-            await _add_watched(host, nowhere(hosts, number))
-    nothing_to_tell(files[True])
+            await _add_watched(host, filling.nowhere(hosts, number))
+    filling.nothing_to_tell(files[True])
     waits: dict[bool, list[float]] = {False: [], True: []}
     moves, seconds = 0, 0.0
     for number in range(rounds):
@@ -415,12 +400,12 @@ _PLIES: Final = f"SELECT SUM(ply) FROM matches WHERE id > {MATCHES}"
 
 async def _add_watched(host: Host, table: Table) -> None:
     """Begin as many tables without people as these people may have: all games by turns, first weak, then strong."""
-    for place, person in enumerate(people_of(table) * WATCHED_TABLES):
+    for place, person in enumerate(filling.people_of(table) * WATCHED_TABLES):
         await _started(host, table, person, KEYS[place % len(KEYS)], strong=bool(place // len(KEYS)))
 
 
 async def _started(host: Host, table: Table, person: Person, game: str, *, strong: bool) -> None:
-    match = await host.lobby.open(request_at(table, game), person)
+    match = await host.lobby.open(filling.request_at(table, game), person)
     match = await host.lobby.watch(match.id, person.user_id)
     level = levels_of(game, match.options, match.players_with(0))[-1 if strong else 0]
     match = await host.lobby.fill(match.id, person.user_id, level)

@@ -17,20 +17,8 @@ import random
 from collections.abc import Callable
 from typing import Any, Final
 
-from benchmarks.measure import (
-    CLOCK,
-    Counts,
-    Length,
-    Rates,
-    Report,
-    Sample,
-    Subject,
-    interleaved,
-    middle,
-    peer,
-    ratio,
-    timed,
-)
+from benchmarks import measure
+from benchmarks.measure import CLOCK, Counts, Length, Rates, Report, Sample, Subject, middle, ratio
 from games import GAMES
 from games.core import CHANCE, TERMINAL, Game, State
 from games.saboteur.actions import Dig
@@ -61,11 +49,11 @@ def run(length: Length) -> bool:
     rounds, seconds = length.of((11, 0.4), (3, 0.1), (1, 0.0))
     report, positions = Report(length, 22), length.of(POSITIONS, POSITIONS, 2)
     rng = random.Random(2024)
-    matches = {PEER: timed(_tic_tac_toe(rng))}
-    matches |= {key: timed(_playouts(game, PLAYERS.get(key, 2), rng)) for key, game in GAMES.items()}
+    matches = {PEER: measure.timed(_tic_tac_toe(rng))}
+    matches |= {key: measure.timed(_playouts(game, PLAYERS.get(key, 2), rng)) for key, game in GAMES.items()}
     boards = {CHESS: _chess_moves(rng, positions), LATE: _late_moves(rng, positions)}
-    _print_playouts(report, interleaved(matches, rounds, seconds), rounds)
-    _print_legal(report, interleaved(boards, rounds, seconds))
+    _print_playouts(report, measure.interleaved(matches, rounds, seconds), rounds)
+    _print_legal(report, measure.interleaved(boards, rounds, seconds))
     return report.kept
 
 
@@ -110,8 +98,8 @@ def _playouts(game: Game, players: int, rng: random.Random) -> Callable[[], Coun
 
 def _tic_tac_toe(rng: random.Random) -> Callable[[], Counts]:
     """Play one random match of OpenSpiel's Python tic-tac-toe a call. Counts moves and matches."""
-    peer("open_spiel.python.games.tic_tac_toe", "open_spiel")  # importing it registers the game
-    game = peer("pyspiel", "open_spiel").load_game("python_tic_tac_toe")
+    measure.peer("open_spiel.python.games.tic_tac_toe", "open_spiel")  # importing it registers the game
+    game = measure.peer("pyspiel", "open_spiel").load_game("python_tic_tac_toe")
     draw = rng.random
 
     def playout() -> Counts:
@@ -167,7 +155,7 @@ def _is_late(state: State[Any], player: int, action: Any) -> bool:
 
 def _chess_moves(rng: random.Random, count: int) -> Subject:
     """Find the legal moves in positions of python-chess after `CHESS_PLY` random plies."""
-    chess = peer("chess", "python-chess")
+    chess = measure.peer("chess", "python-chess")
     boards: list[Any] = []
     while len(boards) < count:
         board = chess.Board()
@@ -181,4 +169,4 @@ def _chess_moves(rng: random.Random, count: int) -> Subject:
             list(board.legal_moves)
         return (len(boards),)
 
-    return timed(calls)
+    return measure.timed(calls)
