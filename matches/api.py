@@ -22,7 +22,7 @@ from db.model.enums import (
     Where,
 )
 from db.model.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
-from db.model.rows import Application, Telling, Terms
+from db.model.rows import Application, Details, Telling, Terms
 from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.results.keyed import Season
 from db.results.tallies import Tally

@@ -16,7 +16,6 @@ from cogs.process.faults import is_transient
 from cogs.process.looks import look
 from cogs.text import names, words
 from matches.api import CallPost, CutOff, Dm, HandPost, Kind, Lost, Match, Ping, Seat, Status, Telling, View
-from matches.delivery.dms import has_just_pressed
 
 
 class Hands(Deliverer):
@@ -109,7 +108,7 @@ class Hands(Deliverer):
         async def message() -> Message:
             return await make(await self.posting.view(match, user_id))
 
-        asked = row.kind is Kind.SECRETS and has_just_pressed(row, match)
+        asked = row.kind is Kind.SECRETS and await self.bot.host.dms.has_just_pressed(row, match)
         sent, dm = await self._dm(seat, message, row.id, silent=not row.rings, asked=asked)
         if sent is not None:
             return HandPost(match.id, seat.position, sent.id, sent.channel.id)

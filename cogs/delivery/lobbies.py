@@ -23,7 +23,7 @@ async def redraw(bot: Client, match: Match, nonce: int | None = None) -> None:
     channel = bot.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
     if match.lobby_message_id is not None:
         post = channel.get_partial_message(match.lobby_message_id)
-        message = lobby_post.message(bot, match)
+        message = await lobby_post.message(bot, match)
         await lobby_picture.add_to_posted(bot, message, match)
         try:
             await _sent(bot, match, message, lambda content: post.edit(**content.arguments(edit=True)))
@@ -34,7 +34,7 @@ async def redraw(bot: Client, match: Match, nonce: int | None = None) -> None:
                 raise
         await bot.host.outbox.set_lobby_message(match.id, None)
     if match.status is Status.LOBBY:
-        message = lobby_post.message(bot, match)
+        message = await lobby_post.message(bot, match)
         # A new message has no picture to keep.
         lobby_picture.forget(bot, match)
         await lobby_picture.add_to_posted(bot, message, match)

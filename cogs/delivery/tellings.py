@@ -155,7 +155,7 @@ class Tellings:
     async def _tell_lobby(self, row: Telling, match: Match) -> None:
         """Redraw the lobby message until it matches the current state. Presses may edit it meanwhile."""
         shown = None
-        while shown != lobby_post.text(match) or match.owes_thread:
+        while (text := (await lobby_post.message(self.bot, match)).content) != shown or match.owes_thread:
             if match.status is Status.RUNNING or match.owes_thread:
                 try:
                     await threads.place_of(self.bot, match)  # makes the thread, so that the lobby message can link it
@@ -164,7 +164,8 @@ class Tellings:
                         await lobbies.redraw(self.bot, match, row.id)  # People see who has joined even without it.
                     raise
                 match = await self.bot.host.look.match(match.id)
-            shown = lobby_post.text(match)
+                text = (await lobby_post.message(self.bot, match)).content
+            shown = text
             await lobbies.redraw(self.bot, match, row.id)
             match = await self.bot.host.look.match(match.id)
         await threads.close_unused(self.bot, match, row.id)
@@ -193,7 +194,7 @@ class Tellings:
         if not is_of_this_turn(row, match) or seat is None or seat.user_id is None:
             return None
         match = await look(self.bot, match, seat.user_id)
-        if match.cut_off is not None or not match.reminded:
+        if match.cut_off is not None or not (await self.bot.host.look.details(match.id)).reminded:
             return None
         if await healing.board_is_gone(self.bot, match):
             return await self._boards.show(row, match, anew=True)
@@ -211,7 +212,8 @@ class Tellings:
             if seat.user_id is not None:
                 match = await look(self.bot, match, seat.user_id)
             if match.stands_until is None or match.stands_until <= self.bot.host.now():
-                sent = await self._posting.post(match, vote_posts.vote_post(match, seat), row)
+                post = vote_posts.vote_post(match, await self.bot.host.look.details(match.id), seat)
+                sent = await self._posting.post(match, post, row)
                 return CallPost(match.id, sent.id, match.turn_ply)
         return None
 

@@ -108,9 +108,9 @@ async def placed(press: Press, here: Place, said: Mapping[str, Any]) -> tuple[Te
 
 async def post_lobby(press: Press, match: Match, *, notes: tuple[str, ...] = ()) -> None:
     """Answer with the lobby message, which everybody sees. It pings invited people who want that."""
-    message = lobby_post.message(press.bot, match)
+    message = await lobby_post.message(press.bot, match)
     await lobby_picture.add_where_allowed(press, message, match)
-    rung = await press.host.settings.rung_by(press.person, match.invited)
+    rung = await press.host.settings.rung_by(press.person, (await press.host.look.details(match.id)).invited)
     message.mentions = discord.AllowedMentions(users=[discord.Object(user) for user in rung])
     try:
         message_id = await announce(press, message, f"{words.title(match)} is open.")
@@ -156,7 +156,7 @@ async def leave(press: Press, match: Match) -> None:
 async def change(press: Press, match: Match) -> None:
     """**Change …**: show the host what they can change at the table."""
     _check_host(press, match)
-    await answer(press, _changed(match))
+    await answer(press, await _changed(press, match))
 
 
 def _check_host(press: Press, match: Match) -> None:
@@ -164,9 +164,9 @@ def _check_host(press: Press, match: Match) -> None:
         raise NotAllowed("Only the host can change this table.")
 
 
-def _changed(match: Match) -> Message:
+async def _changed(press: Press, match: Match) -> Message:
     """The answer to a change. The porter edits the lobby message."""
-    return lobby_post.changing(match) if match.status is Status.LOBBY else Message("Done.")
+    return await lobby_post.changing(press.bot, match) if match.status is Status.LOBBY else Message("Done.")
 
 
 async def switch(press: Press, match: Match) -> None:
@@ -177,7 +177,7 @@ async def switch(press: Press, match: Match) -> None:
     """
     lobby = press.host.lobby
     change = {"watch": lobby.watch, "starts": lobby.switch_start, "counts": lobby.switch_rated}[press.ref.verb]
-    await answer(press, _changed(await change(press.once(match.id), press.person)))
+    await answer(press, await _changed(press, await change(press.once(match.id), press.person)))
 
 
 async def ask_level(press: Press, match: Match) -> None:
@@ -225,7 +225,7 @@ async def switch_place(press: Press, match: Match) -> None:
         places.refuse_threads(press)
     elif await press.host.look.is_taken(match.channel_id):
         raise NotAllowed("Another match is being played in this channel, so this one gets a thread.")
-    await answer(press, _changed(await press.host.lobby.switch_place(press.once(match.id), press.person)))
+    await answer(press, await _changed(press, await press.host.lobby.switch_place(press.once(match.id), press.person)))
 
 
 async def start(press: Press, match: Match) -> None:
@@ -320,7 +320,7 @@ async def _show(press: Press, match: Match) -> None:
     elif match.status is not Status.LOBBY or match.owes_thread:
         await acknowledge(press)
         return
-    message = lobby_post.message(press.bot, match)
+    message = await lobby_post.message(press.bot, match)
     await lobby_picture.add_to_pressed(press, message, match)
     await turn_into(press, message, public=True)
     lobby_picture.remember(press.bot, message, match)
@@ -333,7 +333,7 @@ async def _welcome(press: Press, match: Match, seated: str) -> None:
         await whisper(press, Message(IN_LINE.format(place=1 + waiting.index(press.person))))
     if match.seat_of(press.person) is None:
         return
-    if seated is SEATED and f"join-{press.id}" not in match.pressed:
+    if seated is SEATED and f"join-{press.id}" not in (await press.host.look.details(match.id)).pressed:
         seated = SEATED_BEFORE
     told = await _where_cards_come(press, match) or seated
     await whisper(press, Message(f"{told}\n-# Fair deals: `{match.commitment}`"))

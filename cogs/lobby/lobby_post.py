@@ -16,7 +16,7 @@ from cogs.press.reply import Message
 from cogs.text import names
 from cogs.text.words import MAX_CONTENT, how_it_ended, link, moment, title
 from games import GAMES
-from matches.api import Dm, Ended, Match, Seat, Status, Where
+from matches.api import Details, Dm, Ended, Match, Seat, Status, Where
 from matches.features import start_of, unowned_of
 from matches.table.rating import has_no_hints
 from render.grammar import listed
@@ -35,47 +35,48 @@ DIGITS: Final = 20
 """Shown digits of the commitment: one line on a phone. **Fair deal** and the answer to **Join** show all of it."""
 
 
-def message(bot: Client, match: Match) -> Message:
+async def message(bot: Client, match: Match) -> Message:
     """The lobby message as the match stands now; without its buttons once there is nothing to press."""
-    return Message(text(match), view=_buttons(bot, match))
+    details = await bot.host.look.details(match.id)
+    return Message(text(match, details), view=_buttons(bot, match, details))
 
 
-def text(match: Match) -> str:
+def text(match: Match, details: Details) -> str:
     """The text of the lobby message as the match stands now."""
-    return names.fitting(MAX_CONTENT, lambda longest: _text(match, longest))
+    return names.fitting(MAX_CONTENT, lambda longest: _text(match, details, longest))
 
 
-def _text(match: Match, longest: int) -> str:
+def _text(match: Match, details: Details, longest: int) -> str:
     """Its text, with names of at most this length."""
     info = GAMES[match.game].info
-    lines = [f"{title(match)} · {info.summary}", _terms(match), _played_on(match)]
+    lines = [f"{title(match)} · {info.summary}", _terms(match, details), _played_on(match)]
     if (start := start_of(match)) is not None:
         lines.append(f"**Starts {moment(start.at)}**")
     lines += [f"**{number}** {_sitting(match, seat, longest)}" for number, seat in enumerate(match.seats, 1)]
     if match.status is Status.LOBBY:
         if match.line:
             lines.append(f"In line: {listed([_sitting(match, seat, longest) for seat in match.line])}")
-        lines.append(_needed(match))
+        lines.append(_needed(match, details))
         if match.seat_of(match.host_id) is None:
             lines.append(f"<@{match.host_id}> (host) only watches.")
-        invited = [f"<@{user}>" for user in match.invited if match.at_table(user) is None]
+        invited = [f"<@{user}>" for user in details.invited if match.at_table(user) is None]
         if invited:
             lines.append(f"Invited: {' '.join(invited)}")
     lines.append(_now(match))
     lines.append(f"-# Fair deals: `{match.commitment[:DIGITS]}…`")
-    if match.first_here and match.status is Status.LOBBY:
+    if details.first_here and match.status is Status.LOBBY:
         lines.append(
             "-# For moderators: `/settings server` says where matches can be played, in the channel or in threads."
         )
     return "\n".join(line for line in lines if line)
 
 
-def _terms(match: Match) -> str:
+def _terms(match: Match, details: Details) -> str:
     """What is agreed; until the start also what can still change: whether it is rated, and where it will be played."""
     terms = lobby_picture.agreed(match)
     if match.status is not Status.LOBBY:
         return terms
-    return f"{terms} · {_counts(match)} · {_place(match)}, for everyone to watch"
+    return f"{terms} · {_counts(match, details)} · {_place(match)}, for everyone to watch"
 
 
 def _played_on(match: Match) -> str:
@@ -95,7 +96,7 @@ def _place(match: Match) -> str:
     return "in a thread of its own" if match.where is Where.THREAD else "right here in the channel"
 
 
-def _needed(match: Match) -> str:
+def _needed(match: Match, details: Details) -> str:
     info = GAMES[match.game].info
     sitting = len(match.seats)
     if (start := start_of(match)) is not None:
@@ -111,7 +112,7 @@ def _needed(match: Match) -> str:
         if sitting >= match.size:
             return "Everybody's here: the host can press **Start**."
         every = "both" if match.size == 2 else "all"
-        when = "The host starts it" if match.host_starts else f"Starts when {every} are filled"
+        when = "The host starts it" if details.host_starts else f"Starts when {every} are filled"
         return f"{sitting} of {match.size} seats taken. {when}."
     if match.missing:
         return f"{match.missing} more needed ({info.min_players} to {info.max_players} can play)."
@@ -136,7 +137,7 @@ def _now(match: Match) -> str:
     return how_it_ended(match)
 
 
-def _buttons(bot: Client, match: Match) -> discord.ui.View | None:
+def _buttons(bot: Client, match: Match, details: Details) -> discord.ui.View | None:
     """What can be pressed now: on a phone every button that does nothing costs a line."""
     if match.status is not Status.LOBBY:
         closed = match.status is Status.CANCELLED and match.ended_by in _TOO_FEW_CAME
@@ -152,7 +153,7 @@ def _buttons(bot: Client, match: Match) -> discord.ui.View | None:
         _press(match, 0, "close", "Cancel", Style.danger),
         *([_press(match, 1, "computer", "Add computer")] if match.has_room else []),
         *([_press(match, 1, "fill", "Add missing computers")] if match.missing > 1 else []),
-        *([_press(match, 1, "change", "Change …")] if _changes(match) else []),
+        *([_press(match, 1, "change", "Change …")] if _changes(match, details) else []),
         _press(match, 2, "rules", "Rules"),
         *boards.of_game(bot, match.game, row=2),
         *(_press(match, 2, each.verb, each.label) for f in bot.host.work.features for each in f.in_lobby),
@@ -160,10 +161,10 @@ def _buttons(bot: Client, match: Match) -> discord.ui.View | None:
     )
 
 
-def _counts(match: Match) -> str:
+def _counts(match: Match, details: Details) -> str:
     """Whether an open match counts for ratings, and who may join, in a few words."""
     counts = (f"{COUNTS}: no hints" if has_no_hints(match) else COUNTS) if match.rated else DOES_NOT_COUNT
-    return f"{counts} · {AND_NEWCOMERS if match.newcomers else FOR_THE_RELIABLE}" if match.reliable else counts
+    return f"{counts} · {AND_NEWCOMERS if details.newcomers else FOR_THE_RELIABLE}" if details.reliable else counts
 
 
 def ready_post(match: Match) -> Message:
@@ -210,18 +211,19 @@ def _ready_button(match: Match) -> discord.ui.View:
     return components.view(components.button(Ref("ready", match.id), ready_label(match), Style.success))
 
 
-def changing(match: Match) -> Message:
+async def changing(bot: Client, match: Match) -> Message:
     """What only the host may change at the table, shown to them alone. The lobby message shows the result."""
-    lines = [title(match), _terms(match)]
+    details = await bot.host.look.details(match.id)
+    lines = [title(match), _terms(match, details)]
     if (start := start_of(match)) is not None:
         lines.append(f"Starts {moment(start.at)}. {start.change[0]}")
-    return Message("\n".join(lines), view=components.view(*_changes(match)))
+    return Message("\n".join(lines), view=components.view(*_changes(match, details)))
 
 
-def _changes(match: Match) -> list[components.Item]:
+def _changes(match: Match, details: Details) -> list[components.Item]:
     """A button for each change that can be made now."""
     elsewhere = "In the channel" if match.where is Where.THREAD else "In a thread"
-    otherwise = "Start when full" if match.host_starts else "Wait for host"
+    otherwise = "Start when full" if details.host_starts else "Wait for host"
     others = any(seat.user_id != match.host_id for seat in match.seats)
     may_watch = match.seat_of(match.host_id) is not None and not match.is_branched
     agreed = match.is_branched or any(seat.user_id not in (None, match.host_id) for seat in match.seats)

@@ -33,13 +33,14 @@ async def show(press: Press, match: Match) -> None:
     if match.status is Status.OVER:
         await whisper(press, Message(await _proof(press, match)))
         return
-    if match.seed is None:
+    found = await press.host.look.seed(match.id)
+    if found is None:
         seed = "When the match is over, press **Fair deal** again: I'll show you the seed and check every deal."
     else:
-        seed = f"Seed: `{match.seed.hex()}`"
+        seed = f"Seed: `{found.hex()}`"
     explained = _PLAYED_ON if match.is_branched else _EXPLAINED
     text = f"{words.title(match)} · fair deal\n{explained}\nFingerprint (commitment): `{match.commitment}`"
-    await whisper(press, Message(_with_presses(text, match, seed)))
+    await whisper(press, Message(await _with_presses(press, text, match, seed)))
 
 
 async def _proof(press: Press, match: Match) -> str:
@@ -55,17 +56,18 @@ async def _proof(press: Press, match: Match) -> str:
         f"{words.title(match)} · fair deal: {verdict}. {proof.explanation}\n"
         f"Seed: `{proof.seed}`\nFingerprint (commitment): `{proof.commitment}`"
     )
-    return _with_presses(text, match, f"Sum: `{proof.sum}`\n-# {how}")
+    return await _with_presses(press, text, match, f"Sum: `{proof.sum}`\n-# {how}")
 
 
-def _with_presses(before: str, match: Match, after: str) -> str:
+async def _with_presses(press: Press, before: str, match: Match, after: str) -> str:
     """Return both texts, and between them the presses that count, with their times, by which people recognise theirs.
 
     If these are too many for a message, the latest are shown.
     """
-    if not match.pressed:
+    pressed = (await press.host.look.details(match.id)).pressed
+    if not pressed:
         return f"{before}\nNobody has pressed anything that counts yet.\n{after}"
-    rows = [f"`{each}`{_when(each)}" for each in match.pressed]
+    rows = [f"`{each}`{_when(each)}" for each in pressed]
     room = words.MAX_CONTENT - len(before) - len(after) - len(_HEADING.format(len(rows))) - 3
     shown = len(rows)
     while shown and sum(len(row) + 1 for row in rows[-shown:]) > room:

@@ -40,7 +40,7 @@ async def show_hand(press: Press, match: Match) -> None:
 async def show_board(press: Press, match: Match) -> None:
     """Show the board as this person may see it; before the start, the lobby message without its buttons."""
     if match.status in (Status.LOBBY, Status.CANCELLED):
-        message = lobby_post.message(press.bot, match)
+        message = await lobby_post.message(press.bot, match)
         message.view = None
         await lobby_picture.add_where_allowed(press, message, match)
         await whisper(press, message)

@@ -13,7 +13,7 @@ from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
 from cogs.text import words
 from games import GAMES
-from matches.api import Match, UserId
+from matches.api import Match, Status, UserId
 from matches.pledges import Call, Readiness
 from matches.pledges.starting import starts_by
 
@@ -66,7 +66,7 @@ def opened(match: Match) -> Message:
     """What a person reads once their table has opened."""
     # The time itself may change, and nobody edits this then.
     when = "" if starts_by(match) is None else " It starts by itself; the lobby says when."
-    if match.started_at is not None:
+    if match.status not in (Status.LOBBY, Status.CANCELLED):
         when = " It has started."
     return Message(f"**Your table is open**: {words.title(match)} ({words.link(match)}).{when}")
 

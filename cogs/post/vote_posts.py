@@ -12,20 +12,20 @@ from cogs.press import components
 from cogs.press.custom_ids import NO, YES, Ref
 from cogs.press.reply import Message
 from cogs.text import names, words
-from matches.api import Application, Kind, Match, Seat, Telling, Vote
+from matches.api import Application, Details, Kind, Match, Seat, Telling, Vote
 from matches.table.questions import Asks, Question, question
 
 
-def vote_post(match: Match, absent: Seat) -> Message:
+def vote_post(match: Match, details: Details, absent: Seat) -> Message:
     """Return the question about an absent player: their time is up (P13), or Discord keeps them from playing (P17)."""
     others = match.voters
     what = "has run out of time" if match.cut_off is None else "can't play right now"
 
     def press(vote: Vote, label: str) -> components.Item:
-        return components.button(Ref("vote", match.id, match.ply, (vote.value, str(match.asked))), label)
+        return components.button(Ref("vote", match.id, match.ply, (vote.value, str(details.asked))), label)
 
     note = ""
-    if match.asked == 1 and match.turn_due is not None:
+    if details.asked == 1 and match.turn_due is not None:
         note = f" If you can't agree, I'll ask again {discord.utils.format_dt(match.turn_due, 'R')}."
     if match.rated and match.cut_off is not None:
         note += f"\n-# If you don't wait, it isn't rated, unless {names.of(absent)} was excused here within 30 days."
@@ -33,8 +33,8 @@ def vote_post(match: Match, absent: Seat) -> Message:
         note += f"\n-# If you end it, it's rated only against {names.of(absent)}."
     elif match.rated:
         note += "\n-# They haven't moved yet: ending it costs nobody else anything."
-    if match.closes_at is not None:
-        when = discord.utils.format_dt(match.closes_at, "R")
+    if details.closes_at is not None:
+        when = discord.utils.format_dt(details.closes_at, "R")
         note += f"\n-# If nobody does anything, the match ends by itself {when}."
     return Message(
         f"{words.title(match)}: {names.of(absent)} {what}. {mentions_of(*others)}\nWhat should the table do?{note}",

@@ -36,7 +36,7 @@ from db.model.columns import Instant, columns_of, field_names, make_row
 from db.model.enums import Boards, Cancellers, Lost, Private, Status
 from db.model.ids import MatchId, UserId
 from db.model.kept import Kept
-from db.model.rows import Ballot, Hidden, MatchRow, SeatRow
+from db.model.rows import Ballot, Details, Hidden, MatchRow, SeatRow
 from db.model.upserts import SQLITE, put_row
 from db.people import people, settings
 from db.people.bars import EVERYWHERE
@@ -67,6 +67,7 @@ class TableRows(NamedTuple):
     """
 
     match: MatchRow
+    details: Details
     hidden: Hidden
     seats: list[SeatedRow]
     kept: tuple[Kept, ...]
@@ -94,6 +95,7 @@ class LobbyRow(NamedTuple):
 
 
 _OF_MATCH: Final = columns_of(_matches, MatchRow)
+_DETAILS: Final = columns_of(_matches, Details)
 _HIDDEN: Final = columns_of(_matches, Hidden)
 _OF_SEAT: Final = columns_of(_seats, SeatRow)
 
@@ -111,6 +113,7 @@ _TABLES: Final[Select[Any]] = (
     _beside(
         select(
             *_OF_MATCH,
+            *_DETAILS,
             *_HIDDEN,
             exists().where(_votes.c.match_id == _matches.c.id),
             exists().where(_applications.c.match_id == _matches.c.id),
@@ -148,7 +151,9 @@ _LOCK: Final = (
 )
 _MANY_TABLES: Final = _TABLES.where(_matches.c.id.in_(bindparam("match_ids", expanding=True)))
 _ID: Final = field_names(MatchRow).index("id")
-_FLAGS: Final = len(_OF_MATCH) + len(_HIDDEN)
+_DETAILED: Final = len(_OF_MATCH)
+_HID: Final = _DETAILED + len(_DETAILS)
+_FLAGS: Final = _HID + len(_HIDDEN)
 _KEPT: Final = _FLAGS + 6
 _NAMELESS_HOST: Final = _KEPT + len(OF_MATCH)
 _NAMELESS: Final = _NAMELESS_HOST + 1
@@ -203,12 +208,13 @@ def tables(connection: Connection, match_ids: Sequence[MatchId]) -> list[TableRo
 def _table(rows: Sequence[Row[Any]]) -> TableRows:
     """Make a match from its rows: one for each seat, or a single one without a seat."""
     first = rows[0]
-    match, hidden = make_row(MatchRow, first[: len(_OF_MATCH)]), Hidden(*first[len(_OF_MATCH) : _FLAGS])
+    match, details = make_row(MatchRow, first[:_DETAILED]), make_row(Details, first[_DETAILED:_HID])
+    hidden = make_row(Hidden, first[_HID:_FLAGS])
     if first[_NAMELESS_HOST]:
         match = replace(match, host_id=people.NOBODY)
     seats = [_seated(row) for row in rows if row[_SEAT] is not None]
     kept = tuple(compress(OF_MATCH, first[_KEPT:_NAMELESS_HOST]))
-    return TableRows(match, hidden, seats, kept, _shown(first[_SHOWN:]), *first[_FLAGS:_KEPT])
+    return TableRows(match, details, hidden, seats, kept, _shown(first[_SHOWN:]), *first[_FLAGS:_KEPT])
 
 
 def _shown(values: Sequence[Any]) -> dict[str, Any]:

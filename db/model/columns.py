@@ -148,6 +148,11 @@ def field_names(row: type[Any]) -> tuple[str, ...]:
     return tuple(row.__dataclass_fields__ if is_dataclass(row) else row._fields)
 
 
+def values_of(record: object, row: type[Any]) -> dict[str, Any]:
+    """Return what a record has in the fields of a row class."""
+    return {name: getattr(record, name) for name in field_names(row)}
+
+
 def columns_of(table: Table, row: type[Any]) -> tuple[Column[Any], ...]:
     """Return the columns that store `row`, in the order of its fields."""
     return tuple(table.c[name] for name in field_names(row))

@@ -33,58 +33,85 @@ class OfMatch(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Terms:
-    """What the host of a table says about it when they open it. Its lobby shows every term; a rematch keeps them.
+class Agreed:
+    """The terms of a match.
 
-    `options`: the game's. `size`: this many players start the match at once; with `host_starts` a full lobby waits for
-    its host. `where`: the board is posted there. `invited`: the lobby names these people until the match starts.
-    `moves_stand`: no move is taken back. `rated`: the result should change ratings. `reliable`: only people who finish
-    matches may join; with `newcomers` also people too new to tell.
-
-    `host_starts` is ``None`` if the host hasn't said. Then the table waits for them if they keep away from anybody.
+    `options`: the game's. `size`: this many players start the match at once. `where`: the board is posted there.
+    `moves_stand`: no move is taken back. `rated`: the result should change ratings.
     """
 
     options: Mapping[str, str] = field(default_factory=dict)
     size: int | None = None
     pace: Annotated[Pace, ColumnOptions(no_server_default=True)] = Pace.DAY
     where: Annotated[Where, ColumnOptions(name="setting", no_server_default=True)] = Where.CHANNEL
-    invited: Annotated[tuple[UserId, ...], ColumnOptions(no_server_default=True)] = ()
     moves_stand: bool = False
     rated: Annotated[bool, ColumnOptions(default=False)] = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conditions:
+    """The terms that matter only until the start: for whom a table is, and when it starts.
+
+    `invited`: the lobby names these people. `reliable`: only people who finish matches may join; with `newcomers` also
+    people too new to tell. With `host_starts` a full lobby waits for its host. It is ``None`` if the host hasn't said.
+    Then the table waits for them if they keep away from anybody.
+    """
+
+    invited: Annotated[tuple[UserId, ...], ColumnOptions(no_server_default=True)] = ()
     reliable: bool = False
     newcomers: bool = False
     host_starts: bool | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class MatchRow(Terms):
-    """What anybody may know of a match, as far as it is in `matches`.
+class Terms(Agreed, Conditions):
+    """What the host of a table says about it when they open it. Its lobby shows every term; a rematch keeps them."""
 
-    `rules_version`: the version of the game's rules. `commitment` is published by the lobby. `rematch_of`: the previous
-    match. `in_thread`: the channel is itself a thread. `first_here`: the server had no earlier match in the store when
-    this one was opened. `scheme` is the version of `docs/fair-deals.md` that chance draws by; `pressed` is what the
-    draws use besides the seed. `witnesses` are hashes keyed with the seed; they recognise people who had a seat before,
-    and name nobody. `removed` are such hashes of people whom the host removed from the lobby.
+
+@dataclass(frozen=True, kw_only=True)
+class Details(Conditions):
+    """What anybody may know of a match, but only single pages and decisions ask.
+
+    `first_here`: the server had no earlier match in the store when this one was opened. `rematch_of`: the previous
+    match. `scheme` is the version of `docs/fair-deals.md` that chance draws by; `pressed` is what the draws use besides
+    the seed. `reminded`: a reminder was sent in this turn. `asked`: how often the table was asked about it.
+    `closes_at`: when the match ends by itself unless somebody acts (``None`` while something else is due earlier).
+    `counts`: once it is over, whether the result goes into the statistics.
+    """
+
+    host_starts: bool = False
+    created_at: datetime
+    started_at: datetime | None = None
+    first_here: bool = False
+    rematch_of: Annotated[MatchId | None, ColumnOptions(type=RowId, references="matches.id")] = None
+    scheme: int = 1
+    pressed: tuple[str, ...] = ()
+    reminded: bool = False
+    asked: int = 0
+    closes_at: datetime | None = None
+    counts: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchRow(Agreed):
+    """What anybody may know of a match at any time, as far as it is in `matches`.
+
+    `rules_version`: the version of the game's rules. `commitment` is published by the lobby. `in_thread`: the channel
+    is itself a thread.
 
     `ply` is the number of lines in the log, and so the next line's number. Every board, button and outbox row carries
     it. `board_ply` is the ply of the last board post (0 at first). Lines from that number on are not yet announced. A
-    board may be edited; `board_at` is when its message was sent (``None``: it isn't edited, and stays). `calls` are the
-    messages in the match's place, besides the board, that call the player whose turn it is. They are deleted after the
-    turn.
+    board may be edited; `board_at` is when its message was sent (``None``: it isn't edited, and stays).
 
-    The turn: `to_move` is the seat, since `turn_ply` and `turn_at`; its time is up at `turn_due`. `reminded`: a
-    reminder was sent. `asked`: how often the table was asked about this turn; `asking`: that question is open. `rung`:
-    the people pinged in this turn. The clock is paused until `stands_until`, because the player is away; `turn_at` and
-    `turn_due` already include that time. `turn_left`: the rest of a turn that a player left to the computer, for when
-    they come back. `returned`: seats that people took back from the computer since the last action. The log implies
-    these; they are stored so that lists and the clock needn't replay it. `cut_off`: why the player to move couldn't
-    press anything when the bot last looked (`matches/table/cut_off.py`).
+    The turn: `to_move` is the seat, since `turn_ply` and `turn_at`; its time is up at `turn_due`. `asking`: the table
+    is being asked about it. The clock is paused until `stands_until`, because the player is away; `turn_at` and
+    `turn_due` already include that time. The log implies these; they are stored so that lists and the clock needn't
+    replay it. `cut_off`: why the player to move couldn't press anything when the bot last looked
+    (`matches/table/cut_off.py`).
 
     Also of open matches: `questions` that the table is being asked, as `matches.table.questions` encodes them; `lost`,
-    what can't be reached since `lost_at` (clocks are paused meanwhile); `closes_at`, when the match ends by itself
-    unless somebody acts (``None`` while something else is due earlier); `offered_until`, when the host makes the only
-    legal action, which it has offered to the player; `awaited`: since the turn's time was up, another person has acted
-    at the table.
+    what can't be reached (clocks are paused meanwhile); `offered_until`, when the host makes the only legal action,
+    which it has offered to the player; `awaited`: since the turn's time was up, another person has acted at the table.
 
     Of a match that is played on from another one: `branch_of` is that match, `branch_seat` the seat of the person who
     plays on, and `branch_ply` the number of lines that are copied from there. These lines are in the log as soon as the
@@ -93,9 +120,8 @@ class MatchRow(Terms):
     Before the start, `asking` says that people were asked whether they're ready, or here until `turn_due`.
 
     `ended_at` is empty while the match is open. `reason` says why a match is frozen, or why nothing can be
-    posted where it is played. When it is over, `counts` says
-    whether the result goes into the statistics, and `rating` whether it changed ratings. `log_sum` is the checksum of
-    the log file (`docs/fair-deals.md`) once retention has deleted the lines.
+    posted where it is played. When it is over, `rating` says whether the result changed ratings. `log_sum` is the
+    checksum of the log file (`docs/fair-deals.md`) once retention has deleted the lines.
     """
 
     id: MatchNumber
@@ -110,56 +136,53 @@ class MatchRow(Terms):
     board_message_id: DiscordId | None = None
     board_ply: int = 0
     commitment: Annotated[str, ColumnOptions(type=String(64), no_server_default=True)] = ""
-    host_starts: bool = False
     ply: Ply = NO_LINES
     to_move: SeatNumber | None = None
     turn_ply: Ply = NO_LINES
     turn_at: datetime | None = None
     turn_due: datetime | None = None
-    reminded: bool = False
-    asked: int = 0
-    created_at: datetime
-    started_at: datetime | None = None
     ended_at: datetime | None = None
-    rematch_of: Annotated[MatchId | None, ColumnOptions(type=RowId, references="matches.id")] = None
     ended_by: Ended | None = None
     reason: str | None = None
-    counts: bool = False
-    witnesses: tuple[str, ...] = ()
     asking: bool = False
     in_thread: bool = False
-    rung: tuple[UserId, ...] = ()
     lost: Lost | None = None
-    lost_at: datetime | None = None
     stands_until: datetime | None = None
-    turn_left: timedelta | None = None
-    returned: tuple[SeatNumber, ...] = ()
-    scheme: int = 1
-    pressed: tuple[str, ...] = ()
-    first_here: bool = False
     rating: Rated | None = None
-    removed: tuple[str, ...] = ()
     log_sum: Annotated[str | None, ColumnOptions(type=String(64))] = None
-    closes_at: datetime | None = None
     offered_until: datetime | None = None
     awaited: bool = False
     questions: tuple[str, ...] = ()
     board_at: datetime | None = None
-    calls: tuple[int, ...] = ()
     branch_of: Annotated[MatchId | None, ColumnOptions(type=RowId)] = None
     branch_ply: Ply | None = None
     branch_seat: SeatNumber | None = None
     cut_off: CutOff | None = None
 
 
-class Hidden(NamedTuple):
-    """What only the host may know of a match before its end.
+@dataclass(frozen=True, kw_only=True)
+class Hidden:
+    """What only decisions about a match may know, before its end or ever.
 
-    `seed` determines the chance draws. `board_owed`: a board post was skipped because a computer was to move.
+    `seed` determines the chance draws. `witnesses` are hashes keyed with the seed; they recognise people who had a seat
+    before, and name nobody. `removed` are such hashes of people whom the host removed from the lobby. `lost_at`: since
+    when the match can't be reached. `board_owed`: a board post was skipped because a computer was to move. `calls` are
+    the messages in the match's place, besides the board, that call the player whose turn it is. They are deleted after
+    the turn.
+
+    The turn: `rung`: the people pinged in it. `turn_left`: the rest of a turn that a player left to the computer, for
+    when they come back. `returned`: seats that people took back from the computer since the last action.
     """
 
-    seed: bytes
+    seed: bytes = field(repr=False)
+    witnesses: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    lost_at: datetime | None = None
     board_owed: bool = False
+    calls: tuple[int, ...] = ()
+    rung: tuple[UserId, ...] = ()
+    turn_left: timedelta | None = None
+    returned: tuple[SeatNumber, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

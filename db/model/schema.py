@@ -70,7 +70,7 @@ _TURNED_OVER: Final = {"autovacuum_vacuum_scale_factor": 0, "autovacuum_vacuum_t
 # Open matches have no `ended_at`. Partial indexes keep queries for them fast, however many matches are over.
 matches: Final = _table(
     "matches",
-    (rows.MatchRow, rows.Hidden),
+    (rows.MatchRow, rows.Details, rows.Hidden),
     ("id",),
     Index(None, "status", "guild_id", **_OPEN),
     Index(None, "channel_id", "thread_id", **_OPEN),

@@ -17,7 +17,6 @@ from db.model.ids import UserId
 from matches.errors import HostError, NotAllowed, WrongTime
 from matches.records import fair
 from matches.records.match import Match
-from matches.records.seat import Seat
 from matches.records.seen import Offer
 from matches.table import tidying
 from matches.table.events import Told
@@ -29,6 +28,7 @@ from matches.table.lobby import (
     redrawn,
     stand_up,
     started,
+    unready,
     with_computers,
     without_unwelcome,
 )
@@ -152,8 +152,7 @@ def left_out(table: Table) -> Table:
     match = table.match
     if waiting(match) is None:
         return table
-    table = table.hiding(KEY).set(asking=False)
-    table = table.set(seats=_unready(match.seats), line=_unready(match.line))
+    table = unready(table.hiding(KEY).set(asking=False))
     table = table if match.lost is not None else table.set(closes_at=table.now + LOBBY_STAYS).waits_to_start()
     outdated = (Kind.READY, Kind.RESCHEDULED, Kind.EVENT)
     return table.with_event(Told((News(Kind.RESCHEDULED, rings=True), News(Kind.LOBBY)), match.ply, outdated))
@@ -251,8 +250,7 @@ def moved_to(table: Table, when: datetime) -> Table:
     if found is None or found.appointed == when:
         return table
     table = _with(tidying.without_calls(match, table), appointed=when)
-    table = table.set(asking=False, seats=_unready(match.seats), line=_unready(match.line))
-    table = redrawn(_event(table.waits_to_start()))
+    table = redrawn(_event(unready(table.set(asking=False)).waits_to_start()))
     others = any(seat.user_id not in (None, match.host_id) for seat in match.everybody)
     rows = (News(Kind.RESCHEDULED, rings=True),) if others else ()
     outdated = (Kind.READY, Kind.RESCHEDULED)
@@ -329,7 +327,3 @@ def _event(table: Table, due: datetime | None = None) -> Table:
     if found is None or not found.mirrored:
         return table
     return table.with_event(Told((News(Kind.EVENT),), table.match.ply, (Kind.EVENT,), due=due))
-
-
-def _unready(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    return tuple(replace(seat, ready=False) for seat in seats)

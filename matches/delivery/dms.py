@@ -20,6 +20,7 @@ from db.people import dms, settings
 from db.people.dms import Opened, Standing
 from matches.records import fair
 from matches.records.match import Match
+from matches.work import stored
 from matches.work.unit_of_work import UnitOfWork
 
 UNASKED: Final = Fraction(2, 5)
@@ -132,17 +133,18 @@ class DirectMessages:
 
         return await self._work.write(pause)
 
+    async def has_just_pressed(self, row: Telling, match: Match) -> bool:
+        """Whether the row is the first deal to the player whose join filled the table and started the match.
 
-def has_just_pressed(row: Telling, match: Match) -> bool:
-    """Whether the row is the first deal to the player whose join filled the table and started the match.
-
-    This deal is the first direct message that they could get for that press.
-    """
-    unpressed = any(press.startswith(fair.POST) for press in match.pressed)
-    if unpressed or match.size != len(match.seats) or row.put_at != match.started_at:
-        return False
-    people = [seat for seat in match.seats if seat.user_id is not None]
-    return row.seat == max(people, key=lambda seat: seat.position).seat if people else False
+        This deal is the first direct message that they could get for that press.
+        """
+        people = [seat for seat in match.seats if seat.user_id is not None]
+        last = max(people, key=lambda seat: seat.position, default=None)
+        if last is None or row.seat != last.seat or match.size != len(match.seats):
+            return False
+        table = await self._work.read(stored.table, match.id, self._work.now())
+        unpressed = any(press.startswith(fair.POST) for press in table.details.pressed)
+        return not unpressed and row.put_at == table.details.started_at
 
 
 def _has_room(opened: Opened, limit: int, asked: bool) -> bool:

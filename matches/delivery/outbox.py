@@ -27,7 +27,6 @@ from matches.records.match import Match
 from matches.records.posts import BoardPost, CallPost, HandPost, Posted
 from matches.table.opening import SHOWN_WITHIN
 from matches.table.time import heard
-from matches.table.value import Table
 from matches.work import stored
 from matches.work.part import Part
 
@@ -175,10 +174,11 @@ class Outbox(Part):
 
         If the row comes late, the match has the times that it will have once the row is `told`: people read these.
         """
-        match, now = await self._work.read(stored.read_for, telling), self._work.now()
-        if match is None or telling.kind not in {*CALLING, Kind.ANEW} or now - telling.put_at <= LATE:
-            return match
-        return heard(Table(match, now, seed=b""), telling, begins=is_untold(match, now)).match
+        now = self._work.now()
+        table = await self._work.read(stored.table_for, telling, now)
+        if table is None or telling.kind not in {*CALLING, Kind.ANEW} or now - telling.put_at <= LATE:
+            return None if table is None else table.match
+        return heard(table, telling, begins=is_untold(table.match, now)).match
 
     async def board_waiting(self, match_id: MatchId) -> Telling | None:
         """Return the row of the match's board, or of its end, that isn't sent yet; ``None`` if there is none."""

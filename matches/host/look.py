@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import Final
 
 from db import Connection
@@ -11,12 +12,14 @@ from db.matches import log_lines, queries
 from db.matches.queries import LobbyRow
 from db.model.enums import Status
 from db.model.ids import MatchId, Ply, UserId
+from db.model.rows import Details
 from db.people import settings
 from games import GAMES
 from games.core import Observation
 from games.log import Line, LogError
 from matches.engine.shared import Shared
 from matches.errors import Frozen, Pruned, Refused, WrongTime, by_the_rules
+from matches.records.fair import Draws
 from matches.records.match import NOT_PLAYING, Match
 from matches.records.replay import Moment, Replay, ended_for, outcome_of
 from matches.records.seen import Shown, View
@@ -196,15 +199,24 @@ class Look:
             raise WrongTime("Hidden information is revealed when the match is over.")
         return Replay.of(match, table.course, user_id, lines, everything=everything)
 
+    async def details(self, match_id: MatchId) -> Details:
+        """Return what only single pages ask of a match. Raises NotFound."""
+        return (await self._work.read(stored.table, match_id, self._work.now())).details
+
+    async def seed(self, match_id: MatchId) -> bytes | None:
+        """Return the match's seed once it's no secret any more. Raises NotFound."""
+        table = await self._work.read(stored.table, match_id, self._work.now())
+        return table.hidden.seed if table.match.status in (Status.OVER, Status.CANCELLED) else None
+
     async def verify(self, match_id: MatchId) -> Verification:
         """Check commitment, seats and every chance line of a finished match against its seed.
 
         If its lines were deleted, only commitment and seats are checked. Raises NotFound, WrongTime while the seed is
         secret, and Frozen if the log doesn't replay.
         """
-        match, seed, lines = await self._work.read_at_length(match_id, _finished, match_id)
+        match, draws, lines = await self._work.read_at_length(match_id, _finished, match_id, self._work.now())
         try:
-            return await asyncio.to_thread(verified, match, seed, lines)
+            return await asyncio.to_thread(verified, match, draws, lines)
         except LogError as error:
             raise Frozen(f"This match can no longer be checked. {error}") from error
 
@@ -213,18 +225,19 @@ class Look:
 
         Raises NotFound, Pruned, and WrongTime before the end.
         """
-        match, seed, lines = await self._work.read_at_length(match_id, _finished, match_id)
+        match, draws, lines = await self._work.read_at_length(match_id, _finished, match_id, self._work.now())
         if match.is_pruned:
             raise Pruned(match_id)
-        return exported(match, seed, lines)
+        return exported(match, draws, lines)
 
 
-def _finished(connection: Connection, match_id: MatchId) -> tuple[Match, bytes, list[Line]]:
-    """Return a finished match, its seed and its log. Raises NotFound and WrongTime."""
-    match = stored.read(connection, match_id)
-    if match.status is not Status.OVER or match.seed is None:
+def _finished(connection: Connection, match_id: MatchId, now: datetime) -> tuple[Match, Draws, list[Line]]:
+    """Return a finished match, its draws and its log. Raises NotFound and WrongTime."""
+    table = stored.table(connection, match_id, now)
+    match = table.match
+    if match.status is not Status.OVER:
         raise WrongTime("The seed and the whole log are secret until the match is over.")
-    return match, match.seed, [Line(*row) for row in log_lines.lines(connection, match.id)]
+    return match, table.draws, [Line(*row) for row in log_lines.lines(connection, match.id)]
 
 
 def _has_left(match: Match, user_id: UserId) -> bool:

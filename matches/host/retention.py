@@ -75,7 +75,7 @@ class Retention(part.Part):
         elif chore in _OF_FEATURES:
             await self._work.write(_OF_FEATURES[chore].clear, now)
         elif self.keep is not None:
-            for number in await self._work.write(_prune, now - self.keep):
+            for number in await self._work.write(_prune, now - self.keep, now):
                 self._work.positions.forget(number)
 
     def _due(self, connection: Connection, now: datetime) -> tuple[str, ...]:
@@ -88,13 +88,13 @@ class Retention(part.Part):
         return tuple(found)
 
 
-def _prune(connection: Connection, ended_before: datetime) -> list[MatchId]:
+def _prune(connection: Connection, ended_before: datetime, now: datetime) -> list[MatchId]:
     """Prune some matches, and return their numbers."""
     numbers = retention.prunable(connection, ended_before, MATCHES_AT_ONCE)
     sums = []
-    for match in stored.read_all(connection, numbers):
-        assert match.seed is not None
-        lines = [Line(*row) for row in log_lines.lines(connection, match.id)]
-        sums.append((match.id, sum_of(match, match.seed, lines)))
+    for number in numbers:
+        table = stored.table(connection, number, now)
+        lines = [Line(*row) for row in log_lines.lines(connection, number)]
+        sums.append((number, sum_of(table.match, table.draws, lines)))
     retention.prune(connection, sums)
     return numbers

@@ -388,7 +388,7 @@ def _new(
     """Return a new order. Its number is that of no earlier order of the seat, so that old buttons don't mean it."""
     match, keys = table.match, _keys(table.match, unless)
     seen = table.running().state.observation(number)
-    since = match.started_at or match.created_at
+    since = table.details.started_at or table.details.created_at
     later = 1 + max((each.number for each in orders_at(table) if each.seat == number), default=0)
     return Order(
         seat=number,

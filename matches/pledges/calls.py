@@ -6,7 +6,7 @@ The queries are in `db/pledges/kept.py`. `resting` limits how often a person is 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 from db import Connection
@@ -24,6 +24,7 @@ from matches.records import quiet
 from matches.records.match import Match
 from matches.table import limits
 from matches.table.limits import Limit
+from matches.table.value import Table
 from matches.work import stored
 from matches.work.difference import use_allowance
 from matches.work.part import FeaturePart
@@ -93,7 +94,8 @@ class Calls(FeaturePart):
 
         def work(connection: Connection) -> int:
             now = self._work.now()
-            match = stored.table(connection, match_id, now, lock=True).match
+            table = stored.table(connection, match_id, now, lock=True)
+            match = table.match
             open_here = match.status is Status.LOBBY and match.lost is None and match.has_room
             if not open_here or match.guild_id is None or match.host_id != by:
                 return 0
@@ -104,7 +106,7 @@ class Calls(FeaturePart):
                 use_allowance(connection, limits.mark_on(CALL, by, match.game), CALL, now)
             except TooSoon:
                 return 0
-            people = self._called(connection, match, asking, now)
+            people = self._called(connection, table, asking)
             rows = [News(Kind.WANTED, None, each, rings=True) for each in people]
             outbox.put(connection, match.id, match.guild_id, NO_LINES, rows, now)
             return len(rows)
@@ -114,17 +116,18 @@ class Calls(FeaturePart):
             self._work.announce(Effect(await self._work.read(stored.table, match_id, self._work.now()), owed=True))
         return called
 
-    def _called(self, connection: Connection, match: Match, asking: list[UserId], now: datetime) -> list[UserId]:
+    def _called(self, connection: Connection, table: Table, asking: list[UserId]) -> list[UserId]:
         """Return whom of these people a table calls, and use up their allowances."""
+        match, now = table.match, table.now
         assert match.guild_id is not None
-        there = {match.host_id, *match.invited, *(seat.user_id for seat in match.seats if seat.user_id is not None)}
+        there = {match.host_id, *table.details.invited, *(seat.user_id for seat in match.seats if seat.user_id)}
         # In another order at each table, so that nobody is always called first.
         asking = sorted({*asking} - there, key=lambda _: self._work.entropy(8))
         apart = lists.among(connection, {*asking, *there})
         away = {pair[0] for pair in apart if pair[1] in there} | {pair[1] for pair in apart if pair[0] in there}
         about = pledges.about(connection, asking)
-        standing = stored.standing(connection, match.guild_id, asking, now, reliable=match.reliable)
-        table = replace(stored.table(connection, match.id, now), standing=standing)
+        standing = stored.standing(connection, match.guild_id, asking, now, reliable=table.details.reliable)
+        table = replace(table, standing=standing)
         called: list[UserId] = []
         for each in asking:
             known = about.get(each, pledges.About())

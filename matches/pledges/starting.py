@@ -11,7 +11,7 @@ from matches.records.match import Match
 from matches.table.events import Shifted
 from matches.table.feature import Unowned
 from matches.table.lobby import start_unpressed
-from matches.table.value import Table, closes_at
+from matches.table.value import Table
 
 KEY: Final = "pledges"
 
@@ -53,7 +53,7 @@ def started(table: Table) -> Table:
         return table
     if match.lobby_message_id is None:
         again = table.now + max(POSTED_WITHIN, table.now - found.at)
-        return table.clocks({Due.LOBBY: closes_at(match), Due.START: again})
+        return table.clocks({Due.LOBBY: table.lobby_closes_at, Due.START: again})
     if len(match.seats) < match.info.min_players or len(match.present) < PEOPLE:
         return left_out(table)
     after = start_unpressed(table)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, Final
 
@@ -20,9 +19,6 @@ from matches.records.seen import View
 
 NO_MATCH: Final = MatchId(0)
 """The number of a made-up match. No stored match has it."""
-
-_BEFORE_ALL: Final = datetime(1970, 1, 1, tzinfo=UTC)
-"""The opening time of a made-up match."""
 
 
 @dataclass(frozen=True)
@@ -92,9 +88,8 @@ def view(
         pace=Pace.NONE,
         where=Where.CHANNEL,
         size=state.players,
-        created_at=_BEFORE_ALL,
         to_move=_to_move(state),
-        seats=seats,
+        everybody=seats,
     )
     return _of(match, exercise.seat, settings, state, exercise.tempting)
 

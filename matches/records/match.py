@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Any, Final
 
-from db.model.columns import field_names
 from db.model.enums import Status, Vote, Where
 from db.model.ids import UserId
-from db.model.rows import Application, Ballot, MatchRow, Terms
+from db.model.rows import Application, Ballot, MatchRow
 from games import GAMES
 from games.core import GameInfo
 from games.log import Header
@@ -28,15 +28,12 @@ NOT_PLAYING: Final = "You're not playing in this match."
 class Match(MatchRow):
     """A match as it is stored now, with its seats, votes and applications.
 
-    `seed` is set only once the match is over or cancelled. `seats` are ordered by position in the lobby, and by seat
-    once the match runs. `ballots` are the votes on open questions, `applications` the open requests for a seat.
-    `line` are the people who wait for a seat at an appointed table, the next one first. `one_board`: its server wants
-    one board a match, which is edited. `shown` is what features keep of it, by their keys.
+    `everybody` are the seats, and before the start also the places in line: by position in the lobby, and by seat once
+    the match runs. `ballots` are the votes on open questions, `applications` the open requests for a seat. `one_board`:
+    its server wants one board a match, which is edited. `shown` is what features keep of it, by their keys.
     """
 
-    seed: bytes | None = None
-    seats: tuple[Seat, ...] = ()
-    line: tuple[Seat, ...] = ()
+    everybody: tuple[Seat, ...] = ()
     ballots: tuple[Ballot, ...] = ()
     applications: tuple[Application, ...] = ()
     one_board: bool = False
@@ -45,20 +42,19 @@ class Match(MatchRow):
     def __post_init__(self) -> None:
         """Tell each seat the names at its table."""
         beside = tuple(seat.name for seat in self.everybody)
-        for part in ("seats", "line"):
-            before = getattr(self, part)
-            if any(seat.beside != beside for seat in before):
-                object.__setattr__(self, part, tuple(replace(seat, beside=beside) for seat in before))
+        if any(seat.beside != beside for seat in self.everybody):
+            named = tuple(replace(seat, beside=beside) for seat in self.everybody)
+            object.__setattr__(self, "everybody", named)
 
-    @property
-    def terms(self) -> Terms:
-        """The terms of the table, as the lobby has changed them since it was opened."""
-        return Terms(**{name: getattr(self, name) for name in field_names(Terms)})
+    @cached_property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats that are taken."""
+        return tuple(seat for seat in self.everybody if not seat.waits)
 
-    @property
-    def everybody(self) -> tuple[Seat, ...]:
-        """The seats, and before the start also the places in line."""
-        return (*self.seats, *self.line)
+    @cached_property
+    def line(self) -> tuple[Seat, ...]:
+        """The people who wait for a seat at an appointed table, the next one first."""
+        return tuple(seat for seat in self.everybody if seat.waits)
 
     @property
     def is_branched(self) -> bool:

@@ -36,26 +36,25 @@ class Verification(NamedTuple):
         return self.commitment_ok and self.seats_ok and self.chance_ok is not False
 
 
-def verified(match: Match, seed: bytes, lines: Sequence[Line]) -> Verification:
-    """Check commitment, seats and every chance line of a finished match against its seed. Raises LogError.
+def verified(match: Match, draws: fair.Draws, lines: Sequence[Line]) -> Verification:
+    """Check commitment, seats and every chance line of a finished match against its draws. Raises LogError.
 
     If its lines were deleted, only commitment and seats are checked.
     """
     in_lobby = sorted(match.seats, key=lambda seat: seat.position)
-    draws = fair.Draws(seed, match.id, match.scheme, match.pressed)
     order = draws.seats(len(match.seats), match.branch_seat)
     seats_ok = all(in_lobby[position].seat == seat for seat, position in enumerate(order))
     good, drawn = (0, 0) if match.is_pruned else _deals(match, draws, lines)
     pruned, commitment_ok = match.log_sum, draws.commitment == match.commitment
     return Verification(
-        seed=seed.hex(),
+        seed=draws.seed.hex(),
         commitment=match.commitment,
         commitment_ok=commitment_ok,
         seats_ok=seats_ok,
         chance_lines=drawn,
         chance_ok=good == drawn if pruned is None else None,
         explanation=_explained(match, commitment_ok, seats_ok, good, None if pruned else drawn),
-        sum=pruned or sum_of(match, seed, lines),
+        sum=pruned or sum_of(match, draws, lines),
     )
 
 
@@ -75,24 +74,24 @@ def _deals(match: Match, draws: fair.Draws, lines: Sequence[Line]) -> tuple[int,
     return good, there
 
 
-def sum_of(match: Match, seed: bytes, lines: Iterable[Line]) -> str:
+def sum_of(match: Match, draws: fair.Draws, lines: Iterable[Line]) -> str:
     """Return the checksum of the match's file."""
-    return _sum(_told(match, seed, lines))
+    return _sum(_told(match, draws, lines))
 
 
-def exported(match: Match, seed: bytes, lines: Iterable[Line]) -> str:
+def exported(match: Match, draws: fair.Draws, lines: Iterable[Line]) -> str:
     """Return the file of a finished match: what is needed to check its deals, then its log."""
-    told = _told(match, seed, lines)
+    told = _told(match, draws, lines)
     return f"# sum={_sum(told)}\n{told}"
 
 
-def _told(match: Match, seed: bytes, lines: Iterable[Line]) -> str:
+def _told(match: Match, draws: fair.Draws, lines: Iterable[Line]) -> str:
     remarks = {
         "match": match.id,
-        "scheme": match.scheme,
+        "scheme": draws.scheme,
         "commitment": match.commitment,
-        "seed": seed.hex(),
-        "presses": ",".join(match.pressed),
+        "seed": draws.seed.hex(),
+        "presses": ",".join(draws.pressed),
         "seats": ",".join(str(seat.position) for seat in match.seats),
     }
     return "".join(f"# {name}={value}\n" for name, value in remarks.items()) + to_text(match.header, lines)

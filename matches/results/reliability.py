@@ -105,13 +105,13 @@ def middle(counted: Sequence[Sequence[int]]) -> timedelta | None:
     return BOUNDS[place] if sum(sums) and place < len(BOUNDS) else None
 
 
-def note_answers(connection: Connection, match: Match) -> None:
-    """Count the answer times of the people who have played a match to its end."""
+def note_answers(connection: Connection, match: Match, since: datetime) -> None:
+    """Count the answer times of the people who have played a match from then to its end."""
     turn = match.pace.turn
     if turn is None or match.guild_id is None:
         return
     lines = log_lines.line_times(connection, match.id)
-    missed = gaps.of_server(connection, match.guild_id, match.started_at or match.created_at)
+    missed = gaps.of_server(connection, match.guild_id, since)
     for seat in match.seats:
         if seat.entered and not seat.left and not seat.replaced and seat.user_id is not None:
             counts = answers(lines, missed, seat, turn)

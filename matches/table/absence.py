@@ -91,7 +91,7 @@ def agree(table: Table, by: UserId, applicant: UserId, *, yes: bool = True, numb
     check_open(table, Asks.SEAT, number, applicant)
     if not table.is_welcome(applicant):
         raise NotFound(NO_LONGER_OPEN)
-    if yes and seat.seat in match.returned:
+    if yes and seat.seat in table.hidden.returned:
         raise WrongTime("This seat has already changed hands this turn. You can agree after the next move.")
     agreed, declined = ({*asking.agreed} - {by}, {*asking.declined} - {by})
     (agreed if yes else declined).add(by)

@@ -46,13 +46,13 @@ def looked(table: Table, user_id: UserId, why: CutOff | None) -> Table:
     stands = match.stands_until is not None and match.stands_until > table.now
     is_left = match.away_left(match.own_seat(user_id), table.now) > timedelta(0)
     if is_gone and not stands and (known or not is_left):
-        return asked_about_mover(table) if match.voters and not match.asked else table
+        return asked_about_mover(table) if match.voters and not table.details.asked else table
     if not is_left or (stands and (known or not is_gone)):
         return table
     if table.is_time_up():
         table = _unasked(table)
     table = table.resumed().stopped(table.now + pause(match.pace)).set(reminded=False)
-    table = table.clocks(turn.clocks(table.match))
+    table = table.clocks(turn.clocks(table))
     return table if match.cut_off is not None else table.telling(Kind.AWAY, match.to_move, user_id)
 
 
@@ -70,7 +70,7 @@ def _back(table: Table) -> Table:
         return table
     due = table.match.turn_due
     table = table.set(reminded=due is not None and due - table.now <= used)
-    return table.clocks(turn.clocks(table.match))
+    return table.clocks(turn.clocks(table))
 
 
 def _unasked(table: Table) -> Table:
@@ -79,9 +79,9 @@ def _unasked(table: Table) -> Table:
     limited = match.pace.turn is not None
     table = table.without_ballots(ABSENCE).set(
         asking=False,
-        asked=match.asked - match.asking,
+        asked=table.details.asked - match.asking,
         turn_at=match.turn_at if limited else table.now - NO_PACE_PATIENCE + rest,
         turn_due=table.now + rest if limited else None,
         awaited=False,
     )
-    return table.set(closes_at=turn.unasked_until(table.match, table.now))
+    return table.set(closes_at=turn.unasked_until(table))

@@ -53,7 +53,7 @@ def _of_seat(table: Table, found: Question) -> Table | None:
     seat = next((each for each in table.match.seats if each.seat == asking.seat and each.computer is not None), None)
     if seat is None or found.fails or table.match.seat_of(asking.user_id) is not None:
         return closed(table, found)
-    if not found.passes or seat.seat in table.match.returned:
+    if not found.passes or seat.seat in table.hidden.returned:
         return None
     if not table.is_welcome(asking.user_id):
         return closed(table, found)
@@ -113,8 +113,8 @@ def _closed(before: Table, table: Table) -> Table:
     table = _announced(table, last_news(before.match, status, lasting, table.undropped))
     table = tidying.match_over(before.match, table)
     due = {Due.FORGET: table.now + CLOSED_LOBBY_STAYS} if status is Status.CANCELLED else {}
-    if table.match.closes_at is not None:
-        due[Due.ABANDON] = table.match.closes_at
+    if table.details.closes_at is not None:
+        due[Due.ABANDON] = table.details.closes_at
     table = table.with_event(Clocks(due, NO_LINES))
     if status is Status.FROZEN:
         return table
@@ -126,7 +126,7 @@ def _closed(before: Table, table: Table) -> Table:
 
 def _announced(table: Table, told: News) -> Table:
     told_now = Told(told.rows, table.match.ply, told.outdated, every=told.every)
-    return replace(table, board_owed=told.board_owed).with_event(told_now)
+    return table.set(board_owed=told.board_owed).with_event(told_now)
 
 
 def _gone_on(before: Table, table: Table, *, thaws: bool) -> Table:
@@ -146,22 +146,23 @@ def _gone_on(before: Table, table: Table, *, thaws: bool) -> Table:
         table = turn.begun(table) if another else turn.handed_over(table.resumed())
         table = tidying.turn_over(before.match, table)
     table = _heard_by_features(before, table)
+    mover = table.match.mover
     told = news(
         table.match,
         earlier,
         state,
         moved=table.moved,
+        called=mover is not None and mover.user_id in table.hidden.rung,
         secrets=any(isinstance(event, Written) and event.secret for event in table.events),
         # Steps within a turn aren't announced, but taking one back is.
-        board_owed=before.board_owed or any(taken_back(line) is not None for line in table.lines),
+        board_owed=before.hidden.board_owed or any(taken_back(line) is not None for line in table.lines),
         new_turn=new_turn,
         answered=any(feature.answers(table) for feature in table.features),
     )
     table = _announced(table, told)
-    mover = table.match.mover
-    if mover is None or not mover.present or mover.user_id is None or mover.user_id in table.match.rung:
+    if mover is None or not mover.present or mover.user_id is None or mover.user_id in table.hidden.rung:
         return table
-    return table.set(rung=(*table.match.rung, mover.user_id))
+    return table.set(rung=(*table.hidden.rung, mover.user_id))
 
 
 def _is_same_turn(before: State[Any], state: State[Any]) -> bool:

@@ -92,8 +92,8 @@ def remove(table: Table, by: UserId, user_id: UserId) -> Table:
         raise NotSeated("That person isn't at this table.")
     if user_id == by:
         raise NotAllowed("That's you: press **Leave** instead.")
-    invited = tuple(each for each in match.invited if each != user_id)
-    table = table.set(removed=(*match.removed, table.person_hash(user_id)), invited=invited)
+    invited = tuple(each for each in table.details.invited if each != user_id)
+    table = table.set(removed=(*table.hidden.removed, table.person_hash(user_id)), invited=invited)
     return stand_up(table.using(Deed.ARRANGE, by), user_id).telling(Kind.LOBBY)
 
 
@@ -159,7 +159,7 @@ def switch_start(table: Table, by: UserId) -> Table:
         raise NotAllowed("This table starts at its appointed time.")
     if match.size is None:
         raise NotAllowed("No number of players was agreed at this table, so it starts when you press **Start**.")
-    table = table.using(Deed.ARRANGE, by).set(host_starts=not match.host_starts)
+    table = table.using(Deed.ARRANGE, by).set(host_starts=not table.details.host_starts)
     return drawn_anew(_started_when_full(table.counting("start") if _starts_now(table) else table))
 
 
@@ -239,8 +239,8 @@ def _asked_or_started(table: Table, what: str | None = None, number: int | None 
         return started(table if what is None else table.counting(what, number))
     if match.asking:
         return table
-    seats = (replace(seat, ready=seat in match.present and seat not in silent) for seat in match.seats)
-    return silence.asked(table.set(asking=True, seats=tuple(seats)))
+    asked = (replace(seat, ready=seat in match.present and seat not in silent) for seat in match.everybody)
+    return silence.asked(table.set(asking=True, everybody=tuple(asked)))
 
 
 def ready(table: Table, user_id: UserId) -> Table:
@@ -266,6 +266,11 @@ def _here(table: Table, seat: Seat) -> Table:
     return table.telling(Kind.LOBBY) if asks else table
 
 
+def unready(table: Table) -> Table:
+    """With nobody who has said that they're ready."""
+    return table.set(everybody=tuple(replace(seat, ready=False) for seat in table.match.everybody))
+
+
 def heard(table: Table) -> Table:
     """Start a match whose people had time to say that they're here. Those who haven't lose their seats.
 
@@ -285,8 +290,7 @@ def heard(table: Table) -> Table:
 
 def _answered(table: Table) -> Table:
     """Start the match with those who are here, or leave the lobby open if they're too few."""
-    seats = tuple(replace(seat, ready=False) for seat in table.match.seats)
-    left = without_unwelcome(table.set(asking=False, turn_due=None, seats=seats))
+    left = without_unwelcome(unready(table).set(asking=False, turn_due=None))
     match = left.match
     if match.status is Status.LOBBY and not match.missing and match.present:
         if table.press is not None:
@@ -334,7 +338,7 @@ def barred(table: Table, user_id: UserId) -> Table:
 def _starts_now(table: Table) -> bool:
     """Whether the table is full and starts without its host."""
     match = table.match
-    return len(match.seats) == match.size and not match.host_starts and table.start is None
+    return len(match.seats) == match.size and not table.details.host_starts and table.start is None
 
 
 def _started_when_full(table: Table) -> Table:

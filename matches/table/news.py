@@ -58,6 +58,7 @@ def news(
     state: State[Any],
     *,
     moved: bool,
+    called: bool,
     secrets: bool,
     board_owed: bool,
     new_turn: bool,
@@ -65,8 +66,8 @@ def news(
 ) -> News:
     """Return the news of lines that led from `before` (``None``: the match has just started) to `state`.
 
-    `match` is the match after the lines; `match.rung` are the people who were pinged in this turn. `moved`: the
-    position has changed. `secrets`: a deal revealed something in private. `board_owed`: an earlier board was skipped.
+    `match` is the match after the lines. `moved`: the position has changed. `called`: the player to move was pinged in
+    this turn. `secrets`: a deal revealed something in private. `board_owed`: an earlier board was skipped.
     `new_turn`: a decision is due now, perhaps by the same person. `answered`: a feature makes this decision for the
     player, so nothing rings them. Everybody else sees the same as always.
     """
@@ -75,7 +76,7 @@ def news(
     mover = match.mover
     rows = [Row(Kind.LOBBY)] if before is None else []
     computer = mover is None or not mover.present
-    to_ring = mover if mover is not None and not computer and mover.user_id not in match.rung else None
+    to_ring = None if computer or called else mover
     owed = computer and not match.of_computers
     if before is not None and state.rounds_over > before.rounds_over and not match.of_computers:
         rows.append(Row(Kind.ROUND))

@@ -8,8 +8,10 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from db.matches.outbox import News
+from db.model.columns import values_of
 from db.model.enums import Kind, Status, Where
 from db.model.ids import NO_LINES, MatchId, Ply
+from db.model.rows import Agreed, Conditions, Details, Hidden
 from games import GAMES
 from games.core import GameInfo
 from matches.computers.levels import Level, name_for
@@ -58,7 +60,7 @@ def opened(
         rated=terms.rated and request.branch is None,
     )
     match = Match(
-        **vars(terms),
+        **values_of(terms, Agreed),
         id=MatchId(0),
         game=request.game,
         rules_version=info.rules_version,
@@ -66,17 +68,20 @@ def opened(
         host_id=host.user_id,
         guild_id=request.guild_id,
         channel_id=request.channel_id,
-        created_at=now,
-        rematch_of=request.rematch_of,
         in_thread=request.in_thread,
-        scheme=fair.SCHEME,
-        first_here=first_here,
         shown=request.shown,
         lobby_message_id=request.lobby_message_id,
         **_branch(request),
     )
-    table = Table(match, now, seed, known=known, stranger=stranger, standing=standing, features=features)
-    table = replace(table, press=request.interaction_id)
+    details = Details(
+        **values_of(terms, Conditions),
+        created_at=now,
+        first_here=first_here,
+        rematch_of=request.rematch_of,
+        scheme=fair.SCHEME,
+    )
+    about: dict[str, Any] = {"known": known, "stranger": stranger, "standing": standing, "features": features}
+    table = Table(match, now, details, Hidden(seed=seed), **about, press=request.interaction_id)
     table.check_free_to_sit(host.user_id)
     if table.unowned is None:
         table = table.using(Deed.OPEN, host.user_id).using(Deed.INVITE, host.user_id, len(terms.invited))
@@ -142,11 +147,11 @@ def rematch(table: Table, person: Person, channel_id: int | None = None, *, in_t
     people = [seat.user_id for seat in old.seats if seat.user_id is not None]
     same_place = channel_id is None or channel_id == old.channel_id
     terms = replace(
-        old.terms,
+        table.terms,
         size=len(old.seats),
         where=old.where if same_place else Where.CHANNEL,
         invited=tuple(user_id for user_id in people if user_id != person.user_id),
-        host_starts=True if old.host_starts else None,
+        host_starts=True if table.details.host_starts else None,
     )
     return NewMatch(
         game=old.game,

@@ -117,7 +117,7 @@ def take_back(table: Table, user_id: UserId) -> Table:
     seat = table.match.own_seat(user_id)
     if seat.computer is None:
         raise WrongTime("You're already playing this seat.")
-    if seat.seat in table.match.returned:
+    if seat.seat in table.hidden.returned:
         raise WrongTime("You've already come back once this turn. You can take your seat back after the next move.")
     # A computer has played for them meanwhile.
     table = table.noted(f"return {seat.seat}").set_seat(seat.position, computer=None, helped=True, excused=False)
@@ -127,7 +127,7 @@ def take_back(table: Table, user_id: UserId) -> Table:
 def taken_over(table: Table, seat: Seat) -> Table:
     """Note that a person has taken this seat over from the computer since the last action."""
     assert seat.seat is not None
-    return table.set(returned=(*table.match.returned, seat.seat))
+    return table.set(returned=(*table.hidden.returned, seat.seat))
 
 
 def hand_over(table: Table, seat: Seat) -> Table:

@@ -20,8 +20,8 @@ def forget(table: Table, user_id: UserId) -> Table:
     match = table.match
     if match.status not in (Status.LOBBY, Status.RUNNING, Status.FROZEN):
         return table
-    if user_id in match.invited:
-        table = table.set(invited=tuple(each for each in match.invited if each != user_id))
+    if user_id in table.details.invited:
+        table = table.set(invited=tuple(each for each in table.details.invited if each != user_id))
     if match.status is not Status.LOBBY:
         table = _erased(table, user_id)
     elif match.at_table(user_id) is not None or match.host_id == user_id:
@@ -44,7 +44,7 @@ def _erased(table: Table, user_id: UserId) -> Table:
     table = table.set(
         applications=tuple(each for each in wanted if each.user_id != user_id),
         ballots=tuple(ballot for ballot in match.ballots if ballot.user_id != user_id),
-        rung=tuple(each for each in match.rung if each != user_id),
+        rung=tuple(each for each in table.hidden.rung if each != user_id),
     )
     seat = match.seat_of(user_id)
     if seat is not None:

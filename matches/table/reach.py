@@ -16,7 +16,7 @@ from matches.table import tidying
 from matches.table.events import Told
 from matches.table.limits import Deed
 from matches.table.turn import clocks, closing, computers, is_asked, is_present, out_of_reach, standing, unasked_until
-from matches.table.value import STAYS_OUT_OF_REACH, Table, closes_at
+from matches.table.value import STAYS_OUT_OF_REACH, Table
 
 OPEN: Final = (Status.LOBBY, Status.RUNNING)
 
@@ -134,19 +134,19 @@ def found(table: Table) -> Table:
 
     If its place was lost, the player to move has used away time.
     """
-    match = table.match
-    if match.lost_at is None:
+    match, lost_at = table.match, table.hidden.lost_at
+    if lost_at is None:
         return table.set(cut_off=None) if match.cut_off is CutOff.REFUSED else table
     table = table.set(lost=None, lost_at=None, reason=None, closes_at=None)
     if match.status is Status.LOBBY:
         if table.start is None:
             # Nobody could say that they're here. They're asked again before the start.
             table = table.set(asking=False, turn_due=None)
-            table = table.set(closes_at=closes_at(table.match) + (table.now - match.lost_at))
+            table = table.set(closes_at=table.lobby_closes_at + (table.now - lost_at))
         return table.waits_to_start()
     if match.status is not Status.RUNNING or match.turn_at is None:
         return table
-    stopped = max(match.lost_at, match.turn_at)
+    stopped = max(lost_at, match.turn_at)
     stood = table.now - stopped
     table = table.set(turn_at=match.turn_at + stood).shifting_features(stood - STAYS_OUT_OF_REACH)
     if match.lost is Lost.PLACE and match.mover is not None and match.mover.present:
@@ -163,8 +163,8 @@ def found(table: Table) -> Table:
         table = table.set(turn_due=match.turn_due + stood)
     if match.offered_until is not None:
         table = table.set(offered_until=match.offered_until + stood)
-    table = table.set(closes_at=unasked_until(table.match, table.now))
-    return standing(table.clocks(clocks(table.match)))
+    table = table.set(closes_at=unasked_until(table))
+    return standing(table.clocks(clocks(table)))
 
 
 def _lost(table: Table, what: Lost) -> Table:

@@ -29,7 +29,7 @@ def silent(table: Table) -> list[Seat]:
 
 
 def is_silent(table: Table, since: datetime | None) -> bool:
-    return table.now - (since or table.match.created_at) >= SILENT_AFTER
+    return table.now - (since or table.details.created_at) >= SILENT_AFTER
 
 
 def asked(table: Table) -> Table:

@@ -54,9 +54,10 @@ def _old_board(before: Match, table: Table) -> Table:
 
 def without_calls(before: Match, table: Table) -> Table:
     """Tidy up the messages that called somebody."""
-    if not before.calls:
+    calls = table.hidden.calls
+    if not calls:
         return table
-    old = (News(Kind.OLD_POST, message_id=each, channel_id=before.place_id) for each in before.calls)
+    old = (News(Kind.OLD_POST, message_id=each, channel_id=before.place_id) for each in calls)
     return table.set(calls=()).with_event(Told(tuple(old), table.match.ply))
 
 

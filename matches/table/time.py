@@ -16,7 +16,7 @@ from matches.table.events import Clocks, Shifted, Told
 from matches.table.play import end_when_deserted, ended_in_absence, ended_without_winner, hand_over
 from matches.table.questions import Asks, expired, put_off
 from matches.table.silence import HERE_WITHIN
-from matches.table.value import LOBBY_STAYS, STAYS_OUT_OF_REACH, Table, closes_at
+from matches.table.value import LOBBY_STAYS, STAYS_OUT_OF_REACH, Table
 from matches.table.votes import asked_about_mover, reminded
 
 
@@ -70,8 +70,8 @@ def _abandoned(table: Table) -> Table:
 
     If they took their seat after the start, a computer plays on instead.
     """
-    match = table.match
-    if match.closes_at is None or table.now < match.closes_at:
+    match, closes_at = table.match, table.details.closes_at
+    if closes_at is None or table.now < closes_at:
         return table
     if match.status is Status.LOBBY:
         return table.ended(Ended.EXPIRED)
@@ -91,19 +91,20 @@ def given_back(table: Table, gap: GapRow) -> Table:
         return after if after.match.turn_due == match.turn_due else after.telling(Kind.LOBBY)
     if match.status is Status.RUNNING and match.lost is None:
         table = turn.given_back(put_off(table, since, until, *Asks), since, until, least=not gap.replayed)
-        if match.turn_due is None or match.turn_due > until or match.asked or not turn.is_present(match):
+        if match.turn_due is None or match.turn_due > until or table.details.asked or not turn.is_present(match):
             return table
         return _called_again(table)
-    if match.closes_at is None:
+    if table.details.closes_at is None:
         return table
     by = until - since
-    table = table.set(closes_at=match.closes_at + by).with_event(Shifted((Due.ABANDON, Due.OVERDUE), by))
-    if match.status is not Status.RUNNING or match.lost_at is None or match.turn_at is None:
+    table = table.set(closes_at=table.details.closes_at + by).with_event(Shifted((Due.ABANDON, Due.OVERDUE), by))
+    lost_at = table.hidden.lost_at
+    if match.status is not Status.RUNNING or lost_at is None or match.turn_at is None:
         return table
     # As if it had been lost later: `reach.found` takes the time since then off their away time.
-    by = max(timedelta(0), until - max(since, match.lost_at, match.turn_at))
+    by = max(timedelta(0), until - max(since, lost_at, match.turn_at))
     due, offer = (None if at is None else at + by for at in (match.turn_due, match.offered_until))
-    table = table.set(lost_at=match.lost_at + by, turn_at=match.turn_at + by, turn_due=due, offered_until=offer)
+    table = table.set(lost_at=lost_at + by, turn_at=match.turn_at + by, turn_due=due, offered_until=offer)
     return table.shifting_features(by)
 
 
@@ -125,8 +126,8 @@ def _lobby_given_back(table: Table, since: datetime, until: datetime) -> Table:
     match = table.match
     if table.start is not None:
         return table.start.given_back(table, since, until)
-    by = max(timedelta(0), until - max(since, match.created_at))
-    table = table.set(closes_at=closes_at(match) + by)
+    by = max(timedelta(0), until - max(since, table.details.created_at))
+    table = table.set(closes_at=table.lobby_closes_at + by)
     if match.asking and match.turn_due is not None:
         # Everybody was asked whether they're here.
         by = max(timedelta(0), until - max(since, match.turn_due - HERE_WITHIN))
@@ -147,7 +148,7 @@ def heard(table: Table, row: Telling, *, begins: bool) -> Table:
         return table
     if row.kind in (Kind.BOARD, Kind.ANEW, Kind.HAND, Kind.SECRETS):
         calls = begins and row.ply >= match.turn_ply and (row.rings or row.kind in (Kind.BOARD, Kind.ANEW))
-        if not calls or match.asked or match.turn_at is None:
+        if not calls or table.details.asked or match.turn_at is None:
             return table
         return turn.given_back(table, match.turn_at, now, least=False)
     if row.kind is Kind.REMIND or (row.kind is Kind.VOTE and row.seat is not None):
@@ -158,7 +159,7 @@ def heard(table: Table, row: Telling, *, begins: bool) -> Table:
 def attended(table: Table) -> Table:
     """Set the next deadline of a table that has none, as older versions left some."""
     match = table.match
-    if match.closes_at is not None:
+    if table.details.closes_at is not None:
         return table
     if match.status is Status.FROZEN or match.lost is not None:
         closes_at = table.now + STAYS_OUT_OF_REACH
@@ -170,6 +171,6 @@ def attended(table: Table) -> Table:
     if not turn.is_present(match):
         return table.clocks(turn.computers(table))
     if match.pace.turn is None and not turn.is_asked(match):
-        table = table.set(closes_at=turn.unasked_until(match, table.now))
-        return table.clocks(turn.clocks(table.match))
+        table = table.set(closes_at=turn.unasked_until(table))
+        return table.clocks(turn.clocks(table))
     return turn.closing(table)

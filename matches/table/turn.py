@@ -46,7 +46,7 @@ def begun(table: Table) -> Table:
         reminded=False,
         asked=0,
         asking=False,
-        closes_at=unasked_until(match, table.now),
+        closes_at=unasked_until(table),
         offered_until=offered_until(table),
         awaited=False,
         cut_off=None,
@@ -67,13 +67,14 @@ def handed_over(table: Table) -> Table:
     A person who comes back to the turn that they had left gets the rest of its time. Anybody else gets its full time.
     """
     match = table.match
-    if match.turn_left is None:
+    rest = table.hidden.turn_left
+    if rest is None:
         return begun(table)
-    closes_at, offer = unasked_until(match, table.now), offered_until(table)
+    closes_at, offer = unasked_until(table), offered_until(table)
     table = table.set(turn_ply=match.ply, turn_due=None, asking=False, closes_at=closes_at, offered_until=offer)
     table = table.set(cut_off=None)
     if is_present(match):
-        due = None if match.pace.turn is None else table.now + match.turn_left
+        due = None if match.pace.turn is None else table.now + rest
         # As if the turn had begun so long ago that just this time is left.
         began = match.turn_at if due is None or match.pace.turn is None else due - match.pace.turn
         table = table.set(turn_at=began, turn_due=due, turn_left=None)
@@ -87,28 +88,30 @@ def offered_until(table: Table) -> datetime | None:
     return table.now + (OFFERED_LIVE if table.match.pace is Pace.LIVE else OFFERED)
 
 
-def unasked_until(match: Match, now: datetime) -> datetime | None:
+def unasked_until(table: Table) -> datetime | None:
     """Return when a match without a time limit ends if nobody asks about the turn that starts now, else ``None``.
 
     A match that can't be reached keeps its own time.
     """
+    match = table.match
     if match.lost is not None:
-        return match.closes_at
-    return now + STAYS_UNASKED if match.pace.turn is None and is_present(match) else None
+        return table.details.closes_at
+    return table.now + STAYS_UNASKED if match.pace.turn is None and is_present(match) else None
 
 
-def clocks(match: Match) -> dict[Due, datetime]:
+def clocks(table: Table) -> dict[Due, datetime]:
     """Return the deadlines of a person's turn."""
+    match, details = table.match, table.details
     if match.offered_until is not None:
         return {Due.OFFER: match.offered_until}
-    due = {} if match.closes_at is None else {Due.ABANDON: match.closes_at}
+    due = {} if details.closes_at is None else {Due.ABANDON: details.closes_at}
     if match.cut_off is not None and match.stands_until is not None:
         # The bot looks again whether they can press.
         due[Due.REMIND] = match.stands_until
     if match.turn_due is None or match.pace.turn is None:
         return due
     due[Due.OVERDUE] = match.turn_due
-    if not match.reminded and not match.asked and Due.REMIND not in due:
+    if not details.reminded and not details.asked and Due.REMIND not in due:
         due[Due.REMIND] = match.turn_due - (1 - REMINDER) * match.pace.turn
     return due
 
@@ -146,14 +149,15 @@ def given_back(table: Table, since: datetime, until: datetime, *, least: bool) -
     if is_long and turn is not None and due is not None and due - match.turn_at <= turn:
         more = max(by, turn * LEAST_GIVEN)
     # Once the table has been asked for the last time, only the end of the match is due.
-    if match.closes_at is None and due is not None:
+    closes_at = table.details.closes_at
+    if closes_at is None and due is not None:
         table = table.set(turn_due=due + more).with_event(Shifted((Due.REMIND, Due.OVERDUE), more))
     if match.offered_until is not None:
         table = table.set(offered_until=match.offered_until + more).with_event(Shifted((Due.OFFER,), more))
-    if match.closes_at is not None:
-        table = table.set(closes_at=match.closes_at + by).with_event(Shifted((Due.ABANDON,), by))
+    if closes_at is not None:
+        table = table.set(closes_at=closes_at + by).with_event(Shifted((Due.ABANDON,), by))
     # Nobody has waited in vain for a player whose time wasn't up.
-    in_vain = match.awaited and (match.asked > 0 or turn is None)
+    in_vain = match.awaited and (table.details.asked > 0 or turn is None)
     return table.set(turn_at=match.turn_at + by, awaited=in_vain)
 
 
@@ -163,11 +167,11 @@ def with_time_to_answer(table: Table) -> Table:
     After the last question they have until the match ends.
     """
     match, turn = table.match, table.match.pace.turn
-    if match.asking and match.closes_at is not None:
+    if match.asking and table.details.closes_at is not None:
         return closing(table)
     if turn is None or match.turn_due is None or not is_present(match):
         return table
-    by = table.now + (turn if match.asked else turn * (1 - REMINDER)) - match.turn_due
+    by = table.now + (turn if table.details.asked else turn * (1 - REMINDER)) - match.turn_due
     if by <= timedelta(0):
         return table
     return table.set(turn_due=match.turn_due + by).with_event(Shifted((Due.REMIND, Due.OVERDUE), by))
@@ -197,7 +201,7 @@ def out_of_reach(table: Table) -> Table:
     If it's only the place, the clock of a person runs on once they have no away time left.
     """
     match, mover = table.match, table.match.mover
-    due = {} if match.closes_at is None else {Due.ABANDON: match.closes_at}
+    due = {} if table.details.closes_at is None else {Due.ABANDON: table.details.closes_at}
     if match.lost is Lost.PLACE and mover is not None and mover.present:
         due[Due.OVERDUE] = table.now + match.away_left(mover, table.now)
     return table.with_event(Clocks(due, NO_LINES))
@@ -209,7 +213,7 @@ def _running(table: Table) -> Table:
         return out_of_reach(table)
     if not is_present(table.match):
         return table.clocks(computers(table))
-    return standing(table.clocks(clocks(table.match)))
+    return standing(table.clocks(clocks(table)))
 
 
 def standing(table: Table) -> Table:

@@ -9,9 +9,10 @@ from hashlib import sha256
 from typing import Any, Final, Self, TypeAlias
 
 from db.matches.outbox import News
+from db.model.columns import field_names, values_of
 from db.model.enums import Due, Ended, Kind, Status, Vote
 from db.model.ids import Ply, SeatNumber, UserId
-from db.model.rows import Application, Ballot
+from db.model.rows import Agreed, Application, Ballot, Conditions, Details, Hidden, Terms
 from games.log import TABLE, Branch, Course, Line, branched, taken_back
 from matches.errors import NotAllowed, TooSoon, WrongTime
 from matches.records import fair
@@ -25,6 +26,9 @@ from matches.table.feature import Feature, Start, Unowned, first
 from matches.table.limits import OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Limit
 from matches.table.standing import NO_STANDING, Standing, check_bar
 
+_BESIDE: Final = dict.fromkeys(field_names(Details), "details") | dict.fromkeys(field_names(Hidden), "hidden")
+"""In which part of a table the fields are that aren't the match's."""
+
 LOBBY_STAYS: Final = timedelta(hours=24)
 
 NO_PACE_PATIENCE: Final = timedelta(days=7)
@@ -34,17 +38,12 @@ STAYS_OUT_OF_REACH: Final = timedelta(days=60)
 """A match or lobby ends this long after its place or server was lost, or after it was frozen."""
 
 
-def closes_at(match: Match) -> datetime:
-    """Return when a lobby that nobody starts closes: a day after it was opened, or later if nobody could press."""
-    return match.closes_at or match.created_at + LOBBY_STAYS
-
-
 @dataclass(frozen=True)
 class Table:
-    """A match at the moment `now`, with its secrets: the `seed` and the whole position.
+    """A match at the moment `now`, with its `details`, what is `hidden`, and the whole position.
 
     `course` is set while the match runs, and for a frozen match if its log replays again. `match.ply` is always the
-    course's, and counts the lines that this decision has written. `board_owed`: a board post was skipped.
+    course's, and counts the lines that this decision has written.
 
     About people: `known` are the settings of those who may sit down, `stranger` the defaults for everybody else.
     `apart` are pairs (blocker, blocked). `standing` decides who can sit down. `may_abort` are those who have today's
@@ -63,9 +62,9 @@ class Table:
 
     match: Match
     now: datetime
-    seed: bytes = field(repr=False)
+    details: Details
+    hidden: Hidden
     course: Course | None = field(default=None, repr=False)
-    board_owed: bool = False
     known: Mapping[int, Known] = field(default_factory=dict)
     stranger: Known = NOTHING_KNOWN
     hosts_may_end: bool = False
@@ -110,12 +109,12 @@ class Table:
         reliable, and they aren't.
         """
         check_bar(self.standing.barred.get(user_id), self.now)
-        if self.match.reliable and user_id in self.standing.unreliable:
+        if self.details.reliable and user_id in self.standing.unreliable:
             raise NotAllowed(
                 "This table is for people who finish their matches, and you've left too many lately. Finish a few at "
                 "other tables first."
             )
-        if self.match.reliable and not self.match.newcomers and user_id in self.standing.newcomers:
+        if self.details.reliable and not self.details.newcomers and user_id in self.standing.newcomers:
             raise NotAllowed(
                 "This table is for people who are known here for finishing their matches. That takes "
                 f"{LEAST} matches in {WINDOW.days} days, and {PROVEN.days} days since the first. Play at other tables "
@@ -136,7 +135,7 @@ class Table:
         NotAllowed: its host has removed them. TooSoon: they already sit at too many tables that wait for players.
         """
         self.check_welcome(user_id)
-        if self.person_hash(user_id) in self.match.removed:
+        if self.person_hash(user_id) in self.hidden.removed:
             raise NotAllowed("The host removed you from this table. `/match open` shows others.")
         waiting = self._waiting(user_id)
         if len(waiting) < OPEN_TABLES:
@@ -182,7 +181,7 @@ class Table:
 
     def has_seen(self, user_id: UserId) -> bool:
         """Whether this person once had a seat in this match."""
-        return self.person_hash(user_id) in self.match.witnesses
+        return self.person_hash(user_id) in self.hidden.witnesses
 
     @property
     def start(self) -> Start[Table] | None:
@@ -195,9 +194,14 @@ class Table:
         return first(each.unowned(self.match) for each in self.features)
 
     @property
+    def terms(self) -> Terms:
+        """The terms of the table, as the lobby has changed them since it was opened."""
+        return Terms(**values_of(self.match, Agreed), **values_of(self.details, Conditions))
+
+    @property
     def draws(self) -> fair.Draws:
         """The draws of this match."""
-        return fair.Draws(self.seed, self.match.id, self.match.scheme, self.match.pressed)
+        return fair.Draws(self.hidden.seed, self.match.id, self.details.scheme, self.details.pressed)
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -211,7 +215,7 @@ class Table:
 
     def person_hash(self, user_id: UserId) -> str:
         """A keyed hash that recognises a person while the seed is secret. It names nobody and is deleted at the end."""
-        return sha256(b"witness %b %d" % (self.seed, user_id)).hexdigest()[:32]
+        return sha256(b"witness %b %d" % (self.hidden.seed, user_id)).hexdigest()[:32]
 
     # The steps. Each returns another table. "With …" and "Without …" say how that differs from this one.
 
@@ -220,8 +224,11 @@ class Table:
         return replace(self, course=course)
 
     def set(self, **changes: Any) -> Self:
-        """With other fields of the match."""
-        return replace(self, match=replace(self.match, **changes))
+        """With other fields of the match, of its details, or of what is hidden."""
+        parts: dict[str, dict[str, Any]] = {}
+        for name, value in changes.items():
+            parts.setdefault(_BESIDE.get(name, "match"), {})[name] = value
+        return replace(self, **{part: replace(getattr(self, part), **of_part) for part, of_part in parts.items()})
 
     def with_event(self, event: Event) -> Self:
         """With one more event."""
@@ -241,11 +248,11 @@ class Table:
 
     def set_seat(self, position: int, **changes: Any) -> Self:
         """With other fields of the seat at this place of the lobby."""
-
-        def changed(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
-            return tuple(replace(seat, **changes) if seat.position == position else seat for seat in seats)
-
-        return self.set(seats=changed(self.match.seats), line=changed(self.match.line))
+        return self.set(
+            everybody=tuple(
+                replace(seat, **changes) if seat.position == position else seat for seat in self.match.everybody
+            )
+        )
 
     def add_seat(self, name: str, *, person: Person | None = None, computer: str | None = None) -> Self:
         """With one more seat, behind all others; at a full table with a place in line.
@@ -255,21 +262,15 @@ class Table:
         match = self.match
         position = 1 + max((seat.position for seat in match.everybody), default=-1)
         seat = Seat(position=position, name=name, computer=computer, ready=match.asking, **vars(self.stranger))
-        seat = replace(seat, pressed_at=self.now)
-        if match.has_room:
-            seated = self.set(seats=(*match.seats, seat))
-        else:
-            seated = self.set(line=(*match.line, replace(seat, waits=True)))
+        seat = replace(seat, pressed_at=self.now, waits=not match.has_room)
+        seated = self.set(everybody=(*match.everybody, seat))
         return seated if person is None else seated.give_seat(position, person)
 
     def delete_seat(self, seat: Seat) -> Self:
         """Without this seat or place in line. Whoever is next in line takes a seat that is free now."""
-        match = self.match
-        seats = [each for each in match.seats if each.position != seat.position]
-        line = [each for each in match.line if each.position != seat.position]
-        while line and len(seats) < len(match.seats):
-            seats.append(replace(line.pop(0), waits=False))
-        return self.set(seats=tuple(seats), line=tuple(line))
+        table = self.set(everybody=tuple(each for each in self.match.everybody if each.position != seat.position))
+        line = table.match.line if len(table.match.seats) < len(self.match.seats) else ()
+        return table.set_seat(line[0].position, waits=False) if line else table
 
     def give_seat(self, position: int, person: Person) -> Self:
         """A person plays this seat from now on."""
@@ -286,7 +287,7 @@ class Table:
         """Remember, by a hash, that the person of this seat has seen its secrets."""
         if seat.user_id is None:
             return self
-        return self.set(witnesses=(*self.match.witnesses, self.person_hash(seat.user_id)))
+        return self.set(witnesses=(*self.hidden.witnesses, self.person_hash(seat.user_id)))
 
     def played(self, player: int, action: Any, *, by_order: bool = False) -> Self:
         """With a player's action, which must be legal, and all chance lines and forced lines that follow."""
@@ -320,8 +321,8 @@ class Table:
             replace(each, seat=seat, entered=self._enters(each), level=each.computer, ready=False)
             for seat, each in drawn
         )
-        gone = {"invited": (), "removed": (), "line": (), "asking": False}
-        table = table.set(seats=seats, status=Status.RUNNING, started_at=self.now, **gone)
+        gone = {"invited": (), "removed": (), "asking": False}
+        table = table.set(everybody=seats, status=Status.RUNNING, started_at=self.now, **gone)
         seat = self.match.branch_seat
         if seat is not None:
             branch = Branch(course.ply, seat, table.draws.branch(course.draws))
@@ -333,28 +334,28 @@ class Table:
 
     def counting(self, what: str, number: int | None = None) -> Self:
         """With something that counts in the draws (`matches.records.fair`): `number`, else the press's id, else 0."""
-        if self.match.scheme == 1:
+        if self.details.scheme == 1:
             return self
-        return self.set(pressed=(*self.match.pressed, f"{what}-{number or self.press or 0}"))
+        return self.set(pressed=(*self.details.pressed, f"{what}-{number or self.press or 0}"))
 
     def heard_of_restores(self) -> Self:
         """Let later draws depend on the restore count, so that no draw repeats one from before a restore."""
-        if self.match.scheme == 1 or self.restores == fair.restores(self.match.pressed):
+        if self.details.scheme == 1 or self.restores == fair.restores(self.details.pressed):
             return self
         assert self.course is not None
-        return self.set(pressed=(*self.match.pressed, f"{fair.RESTORED}-{self.restores}-{self.course.draws}"))
+        return self.set(pressed=(*self.details.pressed, f"{fair.RESTORED}-{self.restores}-{self.course.draws}"))
 
     def ended(self, how: Ended) -> Self:
         """End the match, or close the lobby."""
         status = Status.CANCELLED if self.match.status is Status.LOBBY else Status.OVER
-        table = self.set(
+        return self.set(
             status=status,
             ended_at=self.now,
             ended_by=how,
             to_move=None,
             turn_due=None,
             invited=(),
-            line=(),
+            everybody=self.match.seats,
             witnesses=(),
             removed=(),
             rung=(),
@@ -370,7 +371,6 @@ class Table:
             questions=(),
             cut_off=None,
         )
-        return table.set(seed=self.seed)
 
     def frozen(self, reason: str) -> Self:
         """Freeze the match, whose log doesn't replay, until a version of the program can replay it."""
@@ -422,6 +422,11 @@ class Table:
             return self
         return self.with_event(Clocks(due, self.match.turn_ply))
 
+    @property
+    def lobby_closes_at(self) -> datetime:
+        """When a lobby that nobody starts closes: a day after it was opened, or later if nobody could press."""
+        return self.details.closes_at or self.details.created_at + LOBBY_STAYS
+
     def waits_to_start(self) -> Self:
         """With the deadlines of a lobby: when it closes, or the next step towards its start."""
         match, start = self.match, self.start
@@ -430,11 +435,11 @@ class Table:
         if match.asking and match.turn_due is not None:
             return self.clocks({Due.BEGIN: match.turn_due})
         starts = {} if self.unowned is None else {Due.START: self.unowned.at}
-        return self.clocks({Due.LOBBY: closes_at(match), **starts})
+        return self.clocks({Due.LOBBY: self.lobby_closes_at, **starts})
 
     def shifted(self, by: timedelta) -> Self:
         """Move the end of the turn's time, and of a match in which nobody acts, by this time."""
-        due, closes_at = self.match.turn_due, self.match.closes_at
+        due, closes_at = self.match.turn_due, self.details.closes_at
         if due is None and closes_at is None:
             return self
         table = self.set(

@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import StrEnum
 
 from db.model.enums import ABSENCE, Due, Ended, Kind, Pace, Status, Vote
 from db.model.ids import Ply, UserId
 from matches.errors import NotAllowed, WrongTime
-from matches.records.match import Match
 from matches.table import lobby, turn
 from matches.table.limits import Deed
 from matches.table.play import ended_in_absence, ended_without_winner, excused, hand_over
@@ -31,7 +30,7 @@ def remind(table: Table, user_id: UserId) -> Table:
         raise WrongTime("It's a computer's turn, so there's nobody to remind.")
     if table.match.mover.user_id == user_id:
         raise WrongTime("It's your own turn, so there's nobody else to remind.")
-    if table.match.reminded:
+    if table.details.reminded:
         raise WrongTime("They've already been reminded this turn.")
     return reminded(table.heard_of(user_id).using(Deed.REMIND, user_id))
 
@@ -134,8 +133,8 @@ def vote(table: Table, user_id: UserId, choice: Vote, *, ply: Ply | None = None,
     seat = match.own_seat(user_id)
     if choice.question != ABSENCE:
         raise NotAllowed("Use `/match cancel` for that.")
-    asked = _asked(match, table.now)
-    of_earlier = (ply is not None and ply < match.turn_ply) or (number and number != match.asked)
+    asked = _asked(table)
+    of_earlier = (ply is not None and ply < match.turn_ply) or (number and number != table.details.asked)
     if not asked or of_earlier or match.mover is None or not match.mover.present:
         raise WrongTime("There's nothing to decide: nobody's time is up.")
     if seat not in match.voters:
@@ -151,7 +150,7 @@ def vote(table: Table, user_id: UserId, choice: Vote, *, ply: Ply | None = None,
 def reminded(table: Table) -> Table:
     """Remind the player to move, once in a turn."""
     mover = table.match.mover
-    if mover is None or table.match.reminded:
+    if mover is None or table.details.reminded:
         return table
     return table.set(reminded=True).telling(Kind.REMIND, mover.seat, mover.user_id, rings=True)
 
@@ -159,14 +158,14 @@ def reminded(table: Table) -> Table:
 def asked_about_mover(table: Table) -> Table:
     """Ask the others what to do about the player to move: now, and a turn's time later once more."""
     table = table.resumed().without_ballots(ABSENCE)
-    table = _put_the_question(table.set(asked=table.match.asked + 1, asking=True))
+    table = _put_the_question(table.set(asked=table.details.asked + 1, asking=True))
     time = table.match.pace.turn
-    return table if time is None or table.match.asked != 1 else _waiting(table, time)
+    return table if time is None or table.details.asked != 1 else _waiting(table, time)
 
 
 def _waiting(table: Table, time: timedelta) -> Table:
     """Give the player to move this much more time."""
-    closes_at = turn.unasked_until(table.match, table.now)
+    closes_at = turn.unasked_until(table)
     return table.set(turn_due=table.now + time, closes_at=closes_at).clocks({Due.OVERDUE: table.now + time})
 
 
@@ -176,15 +175,16 @@ def _put_the_question(table: Table) -> Table:
     return table.telling(Kind.VOTE, table.match.to_move, None if mover is None else mover.user_id, rings=True)
 
 
-def _asked(match: Match, now: datetime) -> int:
+def _asked(table: Table) -> int:
     """How many times the table has been asked about this turn, 0 while no question is open.
 
     Without a time limit anybody may ask after a week, and again a week after the table has decided to wait.
     """
+    match, asked = table.match, table.details.asked
     if match.pace is not Pace.NONE or match.turn_at is None:
-        return match.asked if match.asking else 0
-    weeks = (now - match.turn_at) // NO_PACE_PATIENCE
-    return match.asked + weeks if weeks > 0 or match.asking else 0
+        return asked if match.asking else 0
+    weeks = (table.now - match.turn_at) // NO_PACE_PATIENCE
+    return asked + weeks if weeks > 0 or match.asking else 0
 
 
 def _has_majority(table: Table, choice: Vote) -> bool:
@@ -204,15 +204,15 @@ def _carried_out(table: Table, choice: Vote) -> Table:
     if table.match.pace.turn is not None:
         # The board says that the time is over.
         return _waiting(table, table.match.pace.turn).telling(Kind.ANEW)
-    closes_at = turn.unasked_until(table.match, table.now)
-    table = table.set(asked=table.match.asked + 1, turn_at=table.now, closes_at=closes_at)
-    return table.clocks(turn.clocks(table.match))
+    closes_at = turn.unasked_until(table)
+    table = table.set(asked=table.details.asked + 1, turn_at=table.now, closes_at=closes_at)
+    return table.clocks(turn.clocks(table))
 
 
 def by_majority(table: Table) -> Table | None:
     """Carry out what the majority wants about the player to move; ``None`` if nothing is open or decided."""
     match = table.match
-    if not _asked(match, table.now) or match.mover is None or not match.mover.present:
+    if not _asked(table) or match.mover is None or not match.mover.present:
         return None
     wanted = (choice for choice in (Vote.WAIT, Vote.COMPUTER, Vote.END) if _has_majority(table, choice))
     choice = next(wanted, None)

@@ -10,10 +10,10 @@ from typing import Any, Final, TypeAlias
 from db import OF_MATCH, Connection, show
 from db.matches import applications, deadlines, log_lines, outbox, presses, queries
 from db.matches.outbox import Dropped, News
-from db.model.columns import field_names
+from db.model.columns import field_names, values_of
 from db.model.enums import COMPUTERS, Due, Lost, Status
 from db.model.ids import MatchId
-from db.model.rows import MatchRow, SeatRow, Telling
+from db.model.rows import Details, Hidden, MatchRow, SeatRow, Telling
 from db.people import allowances
 from db.results import keyed
 from db.store.leases import Lease
@@ -34,8 +34,9 @@ _BY_CLOCKS: Final = tuple(due for due in Due if due not in (Due.QUESTION, Due.OR
 def insert(connection: Connection, table: Table) -> Table:
     """Insert a new table, and return it with its number and its commitment."""
     match = table.match
-    values = {name: getattr(match, name) for name in field_names(MatchRow) if name != "id"}
-    number = queries.insert_match(connection, **values, seed=table.seed, board_owed=table.board_owed)
+    values = values_of(match, MatchRow)
+    del values["id"]
+    number = queries.insert_match(connection, **values, **vars(table.details), **vars(table.hidden))
     table = table.set(id=number)
     table = table.set(commitment=table.draws.commitment)
     queries.update_match(connection, number, commitment=table.match.commitment)
@@ -67,10 +68,8 @@ def store(connection: Connection, before: Table, table: Table, lease: Lease | No
     for each in OF_MATCH if before.kept is not table.kept else ():
         if each.store is not None and before.kept.get(each.key) != table.kept.get(each.key):
             each.store(connection, number, before.kept.get(each.key, ()), table.kept.get(each.key, ()))
-    changes = _changes(old, match, MatchRow)
-    if table.board_owed != before.board_owed:
-        changes["board_owed"] = table.board_owed
-    if changes:
+    changes = _changes(before.details, table.details, Details) | _changes(before.hidden, table.hidden, Hidden)
+    if changes := changes | _changes(old, match, MatchRow):
         queries.update_match(connection, number, **changes)
     told = _store_events(connection, table, lease, entropy)
     if old.status is Status.LOBBY:
@@ -84,7 +83,7 @@ def store(connection: Connection, before: Table, table: Table, lease: Lease | No
             presses.note(connection, table.press, number)
     for event in table.events:
         if isinstance(event, MatchEnded):
-            endings.tell(connection, match, event)
+            endings.tell(connection, table, event)
     for feature in table.features:
         feature.stored(connection, before, table)
     return told
@@ -111,7 +110,7 @@ def is_owed(table: Table) -> bool:
     )
 
 
-def _changes(before: MatchRow | SeatRow, after: MatchRow | SeatRow, row: type[MatchRow | SeatRow]) -> dict[str, Any]:
+def _changes(before: object, after: object, row: type[Any]) -> dict[str, Any]:
     """Return the columns of `row` whose values differ."""
     return {name: getattr(after, name) for name in field_names(row) if getattr(after, name) != getattr(before, name)}
 
@@ -122,8 +121,7 @@ def _store_seats(connection: Connection, number: MatchId, before: tuple[Seat, ..
         queries.delete_seat(connection, number, position)
     for seat in after:
         if seat.position not in old:
-            values = {name: getattr(seat, name) for name in field_names(SeatRow)}
-            queries.insert_seat(connection, number, **values)
+            queries.insert_seat(connection, number, **values_of(seat, SeatRow))
         elif changes := _changes(old[seat.position], seat, SeatRow):
             queries.update_seat(connection, number, seat.position, **changes)
 

@@ -10,35 +10,37 @@ from db.matches import queries
 from db.model.enums import Status
 from db.model.rows import Ladder, ResultRow
 from db.results import keyed, tallies
-from matches.records.match import Match
 from matches.results import reliability
 from matches.results.result import written
 from matches.table.events import MatchEnded
+from matches.table.value import Table
 
-Listener: TypeAlias = Callable[[Connection, Match, MatchEnded], None]
-"""Gets the match as it ended, already stored. Its status is OVER, or CANCELLED for a lobby that was closed.
+Listener: TypeAlias = Callable[[Connection, Table, MatchEnded], None]
+"""Gets the table as the match ended, already stored. Its status is OVER, or CANCELLED for a lobby that was closed.
 
 If a listener raises, the match has not ended: the transaction is rolled back.
 """
 
 
-def _end_seats(connection: Connection, match: Match, _end: MatchEnded) -> None:
-    assert match.ended_at is not None
-    queries.end_seats(connection, match.id, match.ended_at)
+def _end_seats(connection: Connection, table: Table, _end: MatchEnded) -> None:
+    assert table.match.ended_at is not None
+    queries.end_seats(connection, table.match.id, table.match.ended_at)
 
 
-def _note_answers(connection: Connection, match: Match, _end: MatchEnded) -> None:
-    if match.status is Status.OVER:
-        reliability.note_answers(connection, match)
+def _note_answers(connection: Connection, table: Table, _end: MatchEnded) -> None:
+    if table.match.status is Status.OVER:
+        since = table.details.started_at or table.details.created_at
+        reliability.note_answers(connection, table.match, since)
 
 
-def _add_to_statistics(connection: Connection, match: Match, _end: MatchEnded) -> None:
-    if match.counts:
-        tallies.add(connection, match.id)
+def _add_to_statistics(connection: Connection, table: Table, _end: MatchEnded) -> None:
+    if table.details.counts:
+        tallies.add(connection, table.match.id)
 
 
-def _note_result(connection: Connection, match: Match, end: MatchEnded) -> None:
+def _note_result(connection: Connection, table: Table, end: MatchEnded) -> None:
     """Store the result of a finished match if it changes ratings, with the rating keys of those who began it."""
+    match = table.match
     if not end.entrants or match.guild_id is None:
         return
     keys = keyed.keys_of_match(connection, match.id)
@@ -52,7 +54,7 @@ ON_END: Final[tuple[Listener, ...]] = (_end_seats, _note_answers, _add_to_statis
 """All listeners, in the order in which they are called. What a new one reads, an earlier one may have written."""
 
 
-def tell(connection: Connection, match: Match, end: MatchEnded) -> None:
+def tell(connection: Connection, table: Table, end: MatchEnded) -> None:
     """Call every listener."""
     for listener in ON_END:
-        listener(connection, match, end)
+        listener(connection, table, end)

@@ -27,8 +27,6 @@ from matches.table.value import NO_PACE_PATIENCE, Table
 
 _SEATS: Final = "open seats"
 
-_TOLD_SEEDS = (Status.OVER, Status.CANCELLED)
-
 
 def read(connection: Connection, match_id: MatchId) -> Match:
     """Read one match. Raises NotFound."""
@@ -58,14 +56,14 @@ def table(
     return Table(
         match,
         now,
-        found.hidden.seed,
-        board_owed=found.hidden.board_owed,
+        found.details,
+        found.hidden,
         known=about,
         stranger=stranger,
         hosts_may_end=found.who_cancels is Cancellers.HOSTS,
         unrated=bool(found.unrated),
         apart=lists.among(connection, {*people, *seated}) if people else frozenset(),
-        standing=_standing_at(connection, match, people, now, lock=lock),
+        standing=_standing_at(connection, match, people, now, lock=lock, reliable=found.details.reliable),
         watched=_watched(connection, match) if lock else (0, 0),
         kept={each.key: each.of_match(connection, match_id) for each in found.kept if each.of_match},
         may_abort=_may_abort(connection, match, people, now, lock=lock and alone),
@@ -106,16 +104,16 @@ def _may_excuse(connection: Connection, match: Match, now: datetime) -> bool:
 
 
 def _standing_at(
-    connection: Connection, match: Match, people: Collection[UserId], now: datetime, *, lock: bool
+    connection: Connection, match: Match, people: Collection[UserId], now: datetime, *, lock: bool, reliable: bool
 ) -> Standing:
     """Read the standing of `people`, and in a lobby also of those who sit there. Only decisions need it."""
     if not lock:
         return NO_STANDING
     if match.status is not Status.LOBBY:
-        return standing(connection, match.guild_id, people, now, reliable=match.reliable)
+        return standing(connection, match.guild_id, people, now, reliable=reliable)
     wait_to_sit(connection, match.guild_id, people)
     there = {match.host_id, *(seat.user_id for seat in match.everybody if seat.user_id is not None)}
-    return standing(connection, match.guild_id, {*people, *there}, now, reliable=match.reliable, lobby=match.id)
+    return standing(connection, match.guild_id, {*people, *there}, now, reliable=reliable, lobby=match.id)
 
 
 def _watched(connection: Connection, match: Match) -> tuple[int, int]:
@@ -174,10 +172,10 @@ def _found(connection: Connection, match_id: MatchId, *, lock: bool = False) -> 
     return found
 
 
-def read_for(connection: Connection, telling: Telling) -> Match | None:
-    """Read the match of an outbox row, ``None`` if the row was dropped."""
+def table_for(connection: Connection, telling: Telling, now: datetime) -> Table | None:
+    """Read the match of an outbox row as a table without people, ``None`` if the row was dropped."""
     found = queries.table_of_row(connection, telling.id)
-    return None if found is None else (_records(connection, [found]))[0]
+    return None if found is None else Table(_records(connection, [found])[0], now, found.details, found.hidden)
 
 
 def read_all(connection: Connection, match_ids: Sequence[MatchId]) -> tuple[Match, ...]:
@@ -204,9 +202,7 @@ def _record(
     )
     return Match(
         **vars(table.match),
-        seed=table.hidden.seed if table.match.status in _TOLD_SEEDS else None,
-        seats=tuple(seat for seat in seats if not seat.waits),
-        line=tuple(seat for seat in seats if seat.waits),
+        everybody=seats,
         ballots=ballots.get(table.match.id, ()),
         applications=asking.get(table.match.id, ()),
         one_board=table.boards is Boards.ONE,

@@ -8,6 +8,7 @@ the final board, animations, the proof of the deals. So are ratings, which depen
 import random
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any, Final, NamedTuple, cast
 
@@ -25,7 +26,7 @@ from cogs.post import boards, pictures, vote_posts
 from cogs.press.reply import Message, Press
 from cogs.text import words
 from games.typed import recased
-from matches.api import Host, Match, MatchId, Ply, Refused, UserId, View, WrongTime
+from matches.api import Details, Host, Match, MatchId, Ply, Refused, UserId, View, WrongTime
 from matches.computers.pool import Computers
 from matches.delivery.computer_turns import imagined
 from matches.orders import Order, OrderKind, Orders
@@ -35,6 +36,8 @@ from tests.matches.tables import why
 
 Sent = list[tuple[str, Any]]
 """What is sent, with a name for each part. Two such lists should be equal entry by entry."""
+
+NOW: Final = datetime(2030, 1, 1, tzinfo=UTC)
 
 JUNK: Final = ("drop NES", "B4", "1020@0,1", "rock@0,0", "pass", "take 1", "nonsense")
 LINES_AFTER_ROUND: Final = 3
@@ -73,8 +76,7 @@ def flat(message: Message, album: Album) -> tuple[Any, ...]:
 async def to_everybody(bot: Ambit, number: MatchId, album: Album, *, back: bool = False) -> Sent:
     """What is posted in the channel; with `back` also what somebody posts there of a replay."""
     view = await bot.host.look.view(number, None)
-    assert view.match.seed is None
-    lobby = lobby_post.message(bot, view.match)
+    lobby = await lobby_post.message(bot, view.match)
     return [
         ("post", flat((await boards.board_post(bot, view, rings=True)).message, album)),
         ("edited", flat(await _edited(bot, view), album)),
@@ -110,13 +112,13 @@ def _questions(match: Match, album: Album) -> Sent:
     sent: Sent = [
         ("place lost", flat(boards.lost(match), album)),
         ("in other words", flat(boards.in_other_words(match, boards.lost(match)), album)),
-        ("undo", flat(vote_posts.undo_post(match, match.created_at), album)),
+        ("undo", flat(vote_posts.undo_post(match, NOW), album)),
     ]
     if (mover := match.mover) is not None:
         sent += [
             ("call", flat(boards.call(match, mover, match.id), album)),
             ("reminder", flat(boards.reminder(match, mover), album)),
-            ("vote", flat(vote_posts.vote_post(match, mover), album)),
+            ("vote", flat(vote_posts.vote_post(match, Details(created_at=NOW, asked=1), mover), album)),
         ]
     return sent
 
@@ -191,7 +193,7 @@ async def _in_advance(
                 yield await _hint_asks_ahead(bot, view, user, order_pages.theirs_in(each))
         if stage == order_pages.NEXT:
             yield flat(await order_pages.as_read(host, prepared, stage, text), album)
-            said = Order(view.seat, 1, user, OrderKind.NEXT, None, text, (), (), "", view.ply, view.match.created_at)
+            said = Order(view.seat, 1, user, OrderKind.NEXT, None, text, (), (), "", view.ply, NOW)
             yield flat(await order_pages.order(host, prepared, said), album)
     happened = await words.what_happened(bot, view.match, user, since=max(0, view.ply - 1))
     yield flat(orders.message(view, happened), album)

@@ -97,8 +97,7 @@ def match_of(host: UserId, person: UserId | None) -> Match:
         pace=Pace.DAY,
         where=Where.CHANNEL,
         size=None,
-        created_at=ManualClock().now(),
-        seats=(Seat(position=0, name="Otter", user_id=person, computer=None if person else "easy"),),
+        everybody=(Seat(position=0, name="Otter", user_id=person, computer=None if person else "easy"),),
     )
 
 

@@ -165,7 +165,7 @@ async def test_p17_in_a_server_that_threw_the_bot_out_nothing_is_tried_until_it_
         await timed_gambo.later(days=1)
     assert len(timed_gambo.env.http_requests) == before
     assert (await timed_gambo.match()).status is Status.RUNNING
-    assert not (await timed_gambo.match()).asked
+    assert not (await timed_gambo.bot.host.look.details(MatchId(1))).asked
 
 
 async def test_p17_a_deleted_thread_is_left_at_once(timed2: Clocked) -> None:
@@ -194,7 +194,7 @@ async def test_p17_what_is_refused_is_tried_less_and_less_and_given_up_after_thr
     assert sum(refused[3 * 24 + 8 :]) == 0
     match = await timed2.match()
     assert (match.status, match.lost) == (Status.RUNNING, Lost.PLACE)
-    assert not match.asked
+    assert not (await timed2.bot.host.look.details(match.id)).asked
     timed2.env.backend.faults.clear()
     other = timed2.channel.guild.create_text_channel("other")
     await timed2.people[0].slash(other, "match move", match=1)

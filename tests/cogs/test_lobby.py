@@ -13,6 +13,7 @@ from matches.api import MatchId, Private, Status, UserId, Where
 from matches.computers.judgements.saboteur import CROWD
 from tests.cogs.table import Clocked, Table, change, entries, labels, menu, table
 from tests.cogs.test_manners import one_sentence
+from tests.matches.tables import whole
 
 
 async def play_to_the_end(room: Table, number: MatchId, seed: int = 1) -> None:
@@ -96,12 +97,13 @@ async def test_p11_the_end_tells_everything_and_offers_a_rematch_with_the_same_p
     await play_to_the_end(room3, number)
     last = room3.latest("Rematch")
     match = await room3.bot.host.look.match(number)
-    assert match.seed.hex() not in last.content
+    kept = await whole(room3.bot.host, match)
+    assert kept.hidden.seed.hex() not in last.content
     assert last.attachments
     for person in room3.people:
         assert person.mention in last.content
     deal = one_sentence(await room3.people[2].click(last, label="Fair deal"))
-    for told in (match.seed.hex(), match.commitment, *match.pressed, "everything checks out"):
+    for told in (kept.hidden.seed.hex(), match.commitment, *kept.details.pressed, "everything checks out"):
         assert told in deal
     proof = await room3.people[0].slash(room3.channel, "match verify", match=number)
     assert "everything checks out" in proof.response.content
@@ -112,7 +114,8 @@ async def test_p11_the_end_tells_everything_and_offers_a_rematch_with_the_same_p
     await room3.people[0].click(last, label="Rematch")
     await room3.people[2].click(lobby, label="Join")
     again = await room3.bot.host.look.match(MatchId(number + 1))
-    assert (again.status, again.rematch_of, len(again.seats)) == (Status.RUNNING, number, 3)
+    assert (again.status, len(again.seats)) == (Status.RUNNING, 3)
+    assert (await room3.bot.host.look.details(again.id)).rematch_of == number
 
 
 async def test_p03_the_press_that_starts_a_match_leaves_the_lobby_to_whoever_knows_the_thread(room3: Table) -> None:
@@ -139,7 +142,7 @@ async def test_p11_a_rematch_with_computers_shows_its_commitment_and_starts_in_i
     await room1.people[0].click(room1.latest("Rematch", first), label="Rematch")
     await room1.told()
     again = await room1.bot.host.look.match(MatchId(number + 1))
-    assert (again.status, again.pressed) == (Status.LOBBY, ())
+    assert (again.status, (await room1.bot.host.look.details(again.id)).pressed) == (Status.LOBBY, ())
     shown = room1.latest("Start", first)
     assert again.commitment[:20] in shown.content
     assert "the host can press **Start**" in shown.content

@@ -176,7 +176,7 @@ def shown_at_a_table(*given_names: str, started: bool = False) -> list[str]:
         Seat(position=place, name=name, seat=SeatNumber(len(given_names) - 1 - place) if started else None)
         for place, name in enumerate(given_names)
     )
-    return [names.called(seat) for seat in replace(AT_A_TABLE, seats=seats).seats]
+    return [names.called(seat) for seat in replace(AT_A_TABLE, everybody=seats).seats]
 
 
 AT_A_TABLE: Final = view(

@@ -21,7 +21,7 @@ from games import GAMES
 from matches.api import Host, ManualClock, Match, NewMatch, Person, Status, Terms
 from matches.records.seat import NOTHING_KNOWN
 from matches.table import opening
-from tests.matches.tables import CHANNEL, PEOPLE, Seeds
+from tests.matches.tables import CHANNEL, PEOPLE, Seeds, whole
 from tests.store import fresh
 
 ANN, BOB = PEOPLE[:2]
@@ -83,7 +83,8 @@ def test_every_term_can_be_chosen_when_a_table_is_opened() -> None:
 async def test_a_lobby_shows_every_term() -> None:
     def shown(terms: Terms) -> str:
         request, clock = NewMatch(GAME, CHANNEL, terms, GUILD), ManualClock()
-        return lobby_post.text(opening.opened(request, ANN, bytes(32), clock.now(), {}, NOTHING_KNOWN).match)
+        table = opening.opened(request, ANN, bytes(32), clock.now(), {}, NOTHING_KNOWN)
+        return lobby_post.text(table.match, table.details)
 
     def makes_a_difference(name: str) -> bool:
         return any(
@@ -104,8 +105,9 @@ async def test_a_rematch_keeps_every_term(host: Host, terms: Terms) -> None:
     await host.votes.cancel(old.id, UserId(0), moderator=True)
     new = await host.lobby.rematch(old.id, BOB)
     # A rematch is for the people who have played.
-    expected = replace(old.terms, size=len(begun.seats), invited=(ANN.user_id,))
-    lost = [name for name in NAMES if getattr(new, name) != getattr(expected, name)]
+    kept, found = [(await whole(host, each)).terms for each in (old, new)]
+    expected = replace(kept, size=len(begun.seats), invited=(ANN.user_id,))
+    lost = [name for name in NAMES if getattr(found, name) != getattr(expected, name)]
     assert not lost, f"A rematch loses {lost}: keep it in `rematch` of matches/table/opening.py."
 
 
@@ -123,8 +125,8 @@ async def test_what_a_term_says_about_somebody_is_forgotten_with_them(host: Host
     await host.privacy.forget(ZED.user_id)
     while await host.privacy.being_forgotten():
         await host.privacy.go_on(ZED.user_id)
-    match = await host.look.match(match.id)
-    kept = [name for name in NAMES if any(trace in repr(getattr(match, name)) for trace in traces)]
+    terms = (await whole(host, match)).terms
+    kept = [name for name in NAMES if any(trace in repr(getattr(terms, name)) for trace in traces)]
     assert not kept, (
         f"{kept} of a table still says something about a person who is forgotten: take it out in "
         "matches/table/privacy.py, and where the match has ended in `erase` of db/people/people.py."

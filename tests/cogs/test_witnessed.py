@@ -12,6 +12,7 @@ from matches.api import MatchId, Status
 from tests.cogs.table import Table, labels, table
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_manners import one_sentence
+from tests.matches.tables import whole
 
 
 @pytest.mark.parametrize("game", ["gambo", "saboteur"])
@@ -22,7 +23,7 @@ async def test_whoever_joins_gets_the_commitment_in_private_and_finds_their_pres
     (told,) = answer.followups
     assert told.ephemeral
     assert told.content.split("\n") == ["You're in!", f"-# Fair deals: `{match.commitment}`"]
-    (press,) = match.pressed
+    (press,) = (await room3.bot.host.look.details(match.id)).pressed
     assert press.startswith("join-1")
     shown: Any = room3.latest("Fair deal" if game == "saboteur" else "More")
     if game == "gambo":
@@ -33,11 +34,11 @@ async def test_whoever_joins_gets_the_commitment_in_private_and_finds_their_pres
     if game == "saboteur":
         again = await room3.people[1].click(room3.latest("Join"), label="Join")
         assert again.followups[0].content.startswith("You already have a seat")
-        assert (await room3.bot.host.look.match(number)).pressed == (press,), "that press does not count"
+        assert (await room3.bot.host.look.details(match.id)).pressed == (press,), "that press does not count"
 
 
 async def test_the_press_that_starts_a_match_counts_too(at_saboteur: Table) -> None:
-    presses = (await at_saboteur.bot.host.look.match(MatchId(1))).pressed
+    presses = (await at_saboteur.bot.host.look.details(MatchId(1))).pressed
     assert [press.partition("-")[0] for press in presses] == ["join", "join", "start"]
     assert len({press.partition("-")[2] for press in presses}) == 3
     assert not any(press.endswith("-0") for press in presses)
@@ -81,17 +82,17 @@ async def test_lobby_and_end_say_nothing_twice_and_only_the_lobby_a_part_of_the_
         assert not said_twice(room.refreshed(lobby).content)
         await play_to_the_end(room, number)
         match = await room.bot.host.look.match(number)
-        assert match.seed is not None
         assert not said_twice(room.refreshed(lobby).content)
         assert not said_twice(room.latest("Rematch").content)
         assert len(room.latest("Rematch").content.split("\n")) <= 7, "the picture is on a phone's first screen"
         assert match.commitment[:20] in room.refreshed(lobby).content
+        seed = (await whole(room.bot.host, match)).hidden.seed.hex()
         places = (room.channel, *(person.user.dm_channel for person in room.people))
         told = [message for place in places for message in place.history() if message.id > lobby.id]
         assert room.latest("Rematch") in told
         for message in told:
             assert match.commitment[:20] not in message.content
-            assert match.seed.hex()[:20] not in message.content
+            assert seed[:20] not in message.content
 
 
 async def test_whoever_asks_for_the_file_of_a_match_that_is_over_can_check_it(room3: Table) -> None:

@@ -204,14 +204,14 @@ class Life:
 
     def loaded(self) -> Table:
         """The table as the store would return it now."""
-        seats, line = (
-            tuple(replace(seat, **vars(self.known.get(UserId(seat.user_id or 0), NOTHING_KNOWN))) for seat in each)
-            for each in (self.table.match.seats, self.table.match.line)
+        everybody = tuple(
+            replace(seat, **vars(self.known.get(UserId(seat.user_id or 0), NOTHING_KNOWN)))
+            for seat in self.table.match.everybody
         )
         course = self.position if self.table.match.status is Status.RUNNING or not self.broken else None
-        seated = {seat.user_id for seat in seats if seat.user_id is not None}
+        seated = {seat.user_id for seat in everybody if seat.user_id is not None and not seat.waits}
         return replace(
-            self.table.set(seats=seats, line=line),
+            self.table.set(everybody=everybody),
             events=(),
             features=FEATURES,
             known=dict(self.known),
@@ -612,7 +612,7 @@ def _forget(request: Request, life: Life) -> Asked | None:
     if match.ended_at is not None:
         return None
     concerned = match.at_table(by) is not None or by == match.host_id
-    concerned |= by in match.invited and match.status is Status.LOBBY
+    concerned |= by in life.table.details.invited and match.status is Status.LOBBY
     life.known.pop(by, None)
     life.apart = {pair for pair in life.apart if pair[0] != by}
 

@@ -21,6 +21,8 @@ from db.model.ids import MatchId, UserId
 from games.core import InvalidAction, Played, State
 from matches.api import Host, Kind, ManualClock, Match, NewMatch, Person, Status, Telling, Terms, View
 from matches.computers.pool import Computers, InProcess
+from matches.table.value import Table
+from matches.work import stored
 
 T = TypeVar("T")
 E = TypeVar("E", bound=BaseException)
@@ -92,6 +94,11 @@ async def running(host: Host, game: str, people: int = 2, computers: int = 0, **
         match = await host.lobby.start(match.id, PEOPLE[0].user_id)
     await tellings(host, match.id)
     return match
+
+
+async def whole(host: Host, match: Match) -> Table:
+    """A match with all that lies beside it."""
+    return await host.work.read(stored.table, match.id, host.now())
 
 
 async def tellings(host: Host, match_id: MatchId | None = None) -> list[Telling]:

@@ -20,7 +20,7 @@ async def finished(host: Host, game: str, people: int, seed: int, **request: Any
 @pytest.mark.parametrize(("game", "people"), [("ambush", 2), ("abissal", 3), ("gambo", 2)])
 async def test_what_stands_in_the_results_is_what_the_position_says(host: Host, game: str, people: int) -> None:
     match = await finished(host, game, people, 3)
-    assert match.counts
+    assert (await host.look.details(match.id)).counts
     outcome = (await host.look.view(match.id, None)).outcome
     assert tuple(seat.seat for seat in match.seats if seat.won) == outcome.winners
     assert all(seat.points is not None for seat in match.seats)
@@ -48,7 +48,7 @@ async def test_a_match_that_a_vote_ended_does_not_count(host: Host) -> None:
     match = await running(host, "ambush", 2, guild_id=GUILD)
     for person in PEOPLE[:2]:
         match = await host.votes.cancel(match.id, person.user_id)
-    assert (match.ended_by, match.counts) == (Ended.VOTE, False)
+    assert (match.ended_by, (await host.look.details(match.id)).counts) == (Ended.VOTE, False)
     assert await host.archive.tally_of(PEOPLE[0].user_id) == ()
 
 
@@ -58,7 +58,7 @@ async def test_a_match_with_a_seat_left_for_good_does_not_count(host: Host) -> N
     match = await play_on(host, await host.look.match(match.id), Random(2))
     assert match.ended_by is Ended.RULES
     assert any(seat.won for seat in match.seats)
-    assert not match.counts
+    assert not (await host.look.details(match.id)).counts
     assert await host.archive.tally_in(GUILD) == ()
 
 
@@ -67,7 +67,7 @@ async def test_a_seat_that_was_had_back_does_count(host: Host) -> None:
     await host.play.depart(match.id, PEOPLE[1].user_id)
     await host.play.take_back(match.id, PEOPLE[1].user_id)
     match = await play_on(host, await host.look.match(match.id), Random(2))
-    assert match.counts
+    assert (await host.look.details(match.id)).counts
 
 
 async def test_with_two_players_to_resign_is_to_lose_and_counts(host: Host) -> None:

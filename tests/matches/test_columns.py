@@ -8,20 +8,20 @@ from datetime import UTC, datetime, timedelta
 from secrets import token_bytes
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Boolean, Column, Integer, LargeBinary, String, insert, select, update
+from sqlalchemy import JSON, BigInteger, Boolean, Column, Integer, LargeBinary, String, insert
 from sqlalchemy import Table as SqlTable
 
 from db import Connection, Database
 from db.model import schema
-from db.model.columns import EnumText, Instant, JsonTuple, Span, columns_of, field_names
+from db.model.columns import EnumText, Instant, JsonTuple, Span, columns_of, field_names, values_of
 from db.model.enums import Private, Status
-from db.model.rows import Hidden, MatchRow, SeatRow
+from db.model.rows import Details, Hidden, MatchRow, SeatRow
 from db.model.setting_rows import PersonRow, PlayerSettings
 from matches.api import Host, Match, MatchId, Seat
 from matches.records.seat import Known
 from matches.table.value import Table
 from matches.work import difference, stored
-from tests.matches.tables import PEOPLE, Hosted, lobby, sql
+from tests.matches.tables import PEOPLE, Hosted, lobby
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 
@@ -61,8 +61,12 @@ def other_values(table: SqlTable, row: type[Any], before: object) -> dict[str, A
     return found
 
 
-def values_of(record: object, row: type[Any]) -> dict[str, Any]:
-    return {name: getattr(record, name) for name in field_names(row)}
+def others_beside(table: Table) -> tuple[Details, Hidden]:
+    """Other values of what lies beside a match."""
+    return (
+        Details(**other_values(schema.matches, Details, table.details)),
+        Hidden(**other_values(schema.matches, Hidden, table.hidden)),
+    )
 
 
 async def read(database: Database, number: MatchId) -> Table:
@@ -77,29 +81,29 @@ async def test_what_is_decided_about_a_match_and_a_seat_is_stored_whatever_colum
     match = {**other_values(schema.matches, MatchRow, before.match), "id": before.match.id, "status": Status.OVER}
     seat = {**other_values(schema.seats, SeatRow, old), "position": old.position}
     seats = (before.match.seats[0], replace(old, **seat))
-    after = replace(before.set(**match, seats=seats), board_owed=True)
+    details, hidden = others_beside(before)
+    after = replace(before.set(**match, everybody=seats), details=details, hidden=hidden)
 
     await host.database.write(difference.store, before, after, None, token_bytes)
     found = await read(host.database, before.match.id)
     assert values_of(found.match, MatchRow) == match
     (changed,) = [each for each in found.match.everybody if each.position == old.position]
     assert values_of(changed, SeatRow) == seat
-    assert found.board_owed
-    people: dict[str, Any] = {"seats": found.match.seats, "line": found.match.line}
-    assert replace(after.match, seed=found.match.seed, **people) == found.match
+    assert (found.details, found.hidden) == (details, hidden)
+    assert replace(after.match, everybody=found.match.everybody) == found.match
 
 
 async def test_a_table_that_was_not_there_is_stored_whatever_columns_it_has(host: Host, database: Database) -> None:
     before = await read(database, (await lobby(host, "saboteur")).id)
     columns = {**other_values(schema.matches, MatchRow, before.match), "status": Status.OVER}
     seat = {**other_values(schema.seats, SeatRow, before.match.seats[0]), "position": 0}
-    table = replace(before, match=Match(**columns, seats=(Seat(**seat),)), board_owed=True)
+    details, hidden = others_beside(before)
+    table = replace(before, match=Match(**columns, everybody=(Seat(**seat),)), details=details, hidden=hidden)
     made = await database.write(difference.insert, table)
     found = await read(database, made.match.id)
     assert values_of(found.match, MatchRow) == {**columns, "id": made.match.id, "commitment": made.match.commitment}
     assert [values_of(each, SeatRow) for each in found.match.everybody] == [seat]
-    assert found.board_owed
-    assert found.seed == before.seed
+    assert (found.details, found.hidden) == (details, hidden)
 
 
 async def test_what_is_known_about_a_person_is_at_their_seat_whatever_column_it_is(host: Hosted) -> None:
@@ -118,26 +122,13 @@ async def test_what_is_known_about_a_person_is_at_their_seat_whatever_column_it_
     assert replace(before, **known, settings=found.settings) == found
 
 
-async def test_no_column_that_is_hidden_is_a_field_of_a_match_before_the_end(host: Host, database: Database) -> None:
-    match = await lobby(host, "saboteur")
-    hidden = other_values(schema.matches, Hidden, None)
-
-    def set_hidden(connection: Connection) -> None:
-        connection.execute(update(schema.matches).values(hidden))
-        assert dict(connection.execute(select(*columns_of(schema.matches, Hidden))).one()._mapping) == hidden
-
-    await database.write(set_hidden)
-    for status in Status:
-        await sql(database, "UPDATE matches SET status = :status", status=status)
-        found = await host.look.match(match.id)
-        shown = {name for name, value in hidden.items() if getattr(found, name, None) == value}
-        assert shown == ({"seed"} if status in (Status.OVER, Status.CANCELLED) else set())
-
-
 def test_a_match_and_a_seat_have_the_columns_as_fields_and_beside_them_what_is_named_here() -> None:
-    added = {"seed", "seats", "line", "ballots", "applications", "one_board", "shown"}
+    added = {"everybody", "ballots", "applications", "one_board", "shown"}
     assert {field.name for field in fields(Match)} == {*field_names(MatchRow), *added}
-    assert set(schema.matches.c.keys()) == {*field_names(MatchRow), *field_names(Hidden)}
+    beside = {*field_names(Details), *field_names(Hidden)}
+    assert beside.isdisjoint(field_names(Match))
+    assert set(schema.matches.c.keys()) == {*field_names(MatchRow), *beside}
+    assert len(fields(Match)) <= 45, "What only some ask of a match lies beside it (`Table`), or in a feature's table."
     known = {*field_names(PersonRow), "settings", "by_button"}
     # Only the store needs somebody's key in a server's ratings. A seat knows whether there is one.
     assert {field.name for field in fields(Seat)} == {*field_names(SeatRow), *known, "entered", "beside"}

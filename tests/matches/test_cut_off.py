@@ -243,7 +243,7 @@ class Kept:
             if not self.is_over and any(row.kind in (Kind.REMIND, Kind.VOTE) for row in rows):
                 self.look()
                 spent = self.match.away_left(self.match.seats[self.seat], self.life.table.now) <= timedelta(0)
-                public = self.match.asking or self.match.reminded
+                public = self.match.asking or self.life.table.details.reminded
                 assert not public or self.why in (None, CutOff.GONE) or spent, "nobody reads of it while they have time"
 
     @property

@@ -170,7 +170,7 @@ def _stop(life: Life, person: UserId, choice: Vote | None) -> bool:
         return False
     while match.status is Status.RUNNING and match.waits_for(person):
         for voter in others(life, person):
-            if choice is not None and match.asking and (choice is not Vote.WAIT or match.asked == 1):
+            if choice is not None and match.asking and (choice is not Vote.WAIT or life.table.details.asked == 1):
                 life.decide(partial(votes.vote, user_id=voter, choice=choice))
         still = life.table.match.status is Status.RUNNING and life.table.match.waits_for(person)
         if still and not life.pass_on():

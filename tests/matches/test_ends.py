@@ -16,7 +16,7 @@ from matches.ratings import Ratings
 from matches.table.events import MatchEnded
 from matches.table.play import Leaving
 from matches.table.turn import STAYS, STAYS_UNASKED
-from matches.table.value import STAYS_OUT_OF_REACH
+from matches.table.value import STAYS_OUT_OF_REACH, Table
 from matches.work import endings
 from tests.matches.ratings.test_ratings import GUILD
 from tests.matches.tables import (
@@ -72,8 +72,8 @@ async def by_time(host: Host, clock: ManualClock, match: Match, limit: timedelta
 async def test_a_new_listener_hears_of_every_end_within_its_transaction(
     host: Host, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def note(connection: Connection, match: Match, end: MatchEnded) -> None:
-        meta.put(connection, "ended", f"{match.status} {match.ended_by} {len(end.entrants)}")
+    def note(connection: Connection, table: Table, end: MatchEnded) -> None:
+        meta.put(connection, "ended", f"{table.match.status} {table.match.ended_by} {len(end.entrants)}")
 
     async def noted() -> str | None:
         return await database.read(meta.get, "ended")
@@ -89,11 +89,11 @@ async def test_a_new_listener_hears_of_every_end_within_its_transaction(
 async def test_what_a_listener_has_written_is_undone_with_the_end(
     host: Host, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def note(connection: Connection, match: Match, end: MatchEnded) -> None:
-        meta.put(connection, "ended", str(match.id))
+    def note(connection: Connection, table: Table, end: MatchEnded) -> None:
+        meta.put(connection, "ended", str(table.match.id))
 
-    def fail(connection: Connection, match: Match, end: MatchEnded) -> None:
-        assert meta.get(connection, "ended") == str(match.id)
+    def fail(connection: Connection, table: Table, end: MatchEnded) -> None:
+        assert meta.get(connection, "ended") == str(table.match.id)
         raise RuntimeError("A listener fails.")
 
     match = await begun(host, "ambush")
@@ -125,7 +125,7 @@ async def test_whoever_leaves_twelve_bad_deals_has_finished_none_of_them(
         hows.append(match.ended_by)
         told.append((await host.look.history(match.id, None))[-1].text)
         assert await gains(host, match) == {}
-        assert not match.counts
+        assert not (await host.look.details(match.id)).counts
         clock.advance(timedelta(hours=2) if number < 6 else DAY)
     assert await record(host, database, ANN) == (0, 12)
     assert await record(host, database, BOB) == (0, 0)
@@ -247,7 +247,7 @@ async def test_sixty_instant_resignations_move_nothing_and_repair_no_record(host
         host.clock.advance(timedelta(minutes=1))
         match = await running(host, "ambush", guild_id=GUILD)
         match = await host.play.resign(match.id, BOB.user_id)
-        assert (match.rating, match.counts) == (Rated.UNMOVED, False)
+        assert (match.rating, (await host.look.details(match.id)).counts) == (Rated.UNMOVED, False)
         if number % 10 == 9:
             await host.privacy.forget(BOB.user_id)
     assert await host.part(Ratings).changes(match.id) == ()
@@ -260,7 +260,7 @@ async def test_one_move_of_one_of_two_is_not_enough(host: Host, database: Databa
     first = mover(match)
     match = await play(host, match, Random(1))
     match = await host.play.resign(match.id, first)
-    assert (match.rating, match.counts) == (Rated.UNMOVED, False)
+    assert (match.rating, (await host.look.details(match.id)).counts) == (Rated.UNMOVED, False)
     assert {(await record(host, database, person)) for person in (ANN, BOB)} == {(0, 1), (0, 0)}
 
 
@@ -310,7 +310,8 @@ async def test_whoever_lets_one_who_waits_wait_for_ever_loses(host: Hosted) -> N
     await run_due(host)
     await host.votes.vote(match.id, waits, Vote.WAIT)
     match = await by_time(host, host.clock, match, 3 * DAY + STAYS)
-    assert (match.ended_by, match.rating, match.counts) == (Ended.ABANDONED, Rated.COUNTED, True)
+    assert (match.ended_by, match.rating) == (Ended.ABANDONED, Rated.COUNTED)
+    assert (await host.look.details(match.id)).counts
     assert [seat.user_id for seat in match.seats if seat.won] == [waits]
     changes = await host.part(Ratings).changes(match.id)
     assert [(change.person, change.change > 0) for change in changes] == [(waits, True), (gone, False)]
@@ -365,10 +366,10 @@ async def test_a_match_that_stays_out_of_reach_ends_and_nothing_is_told_where_th
 
 async def test_time_away_puts_the_end_off(host: Host, clock: ManualClock) -> None:
     match = await begun(host, "ambush", pace=Pace.NONE)
+    before = (await host.look.details(match.id)).closes_at
     await host.absence.away(mover(match), clock.now() + 10 * DAY)
-    away = await host.look.match(match.id)
-    assert match.closes_at is not None
-    assert away.closes_at == match.closes_at + 10 * DAY
+    assert before is not None
+    assert (await host.look.details(match.id)).closes_at == before + 10 * DAY
     assert [row.kind for row in await host.time.claim_due((Due.ABANDON,))] == []
     clock.advance(STAYS_UNASKED + 10 * DAY)
     assert [row.kind for row in await host.time.claim_due((Due.ABANDON,))] == [Due.ABANDON]
@@ -397,7 +398,8 @@ async def test_whoever_votes_a_match_away_can_lose_by_it_and_not_gain(host: Host
     match, (first, second, last) = await ahead(host)  # FOUND F5
     for name in (first, last):
         match = await host.votes.cancel(match.id, person(name).user_id)
-    assert (match.ended_by, match.rating, match.counts) == (Ended.VOTE, Rated.COUNTED, False)
+    assert (match.ended_by, match.rating) == (Ended.VOTE, Rated.COUNTED)
+    assert not (await host.look.details(match.id)).counts
     assert [seat.won for seat in match.seats] == [None] * 3
     found = await gains(host, match)
     assert found[first] == 0 > found[last]

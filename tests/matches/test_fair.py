@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from hashlib import sha256
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from random import Random
 
@@ -15,10 +15,22 @@ from docs.verify_deals import Table as Deals
 from games import GAMES
 from games.core import CHANCE
 from matches.api import Host, Match, MatchId, NewMatch, NotFound, Refused, Status, Terms, TooSoon, UserId, WrongTime
-from matches.delivery.dms import has_just_pressed
 from matches.records import fair
 from matches.table.lobby import start_unpressed
-from tests.matches.tables import CHANNEL, DAY, LEASE, PEOPLE, digging, lobby, play, play_on, raised, running, sql
+from tests.matches.tables import (
+    CHANNEL,
+    DAY,
+    LEASE,
+    PEOPLE,
+    digging,
+    lobby,
+    play,
+    play_on,
+    raised,
+    running,
+    sql,
+    whole,
+)
 
 PAGE = (Path(__file__).parents[2] / "docs" / "fair-deals.md").read_text(encoding="utf-8")
 SEED = bytes(range(32))
@@ -69,13 +81,13 @@ async def test_every_chance_line_of_a_match_is_drawn_as_the_page_says(host: Host
     info = GAMES[game].info
     number = info.min_players if players == "fewest" else info.max_players
     match = await play_on(host, await running(host, game, number), Random(number))
-    assert match.seed is not None
     chance = [line.text for line in await host.look.history(match.id, None) if line.player == CHANCE]
     assert chance
     deals = Deals(game, number)
+    kept = await whole(host, match)
     for count, line in enumerate(chance):
-        key = key_of(match.id, ",".join(match.pressed), count)
-        assert line == deals.expected(line, Draw(match.id, f"chance-{count}", match.seed.hex(), key))
+        key = key_of(match.id, ",".join(kept.details.pressed), count)
+        assert line == deals.expected(line, Draw(match.id, f"chance-{count}", kept.hidden.seed.hex(), key))
 
 
 async def test_gold_is_drawn_from_what_is_left_as_the_page_says(host: Host) -> None:
@@ -91,9 +103,10 @@ async def test_gold_is_drawn_from_what_is_left_as_the_page_says(host: Host) -> N
     assert winners == {True, False}
 
 
-def of(match: Match, name: str) -> Draw:
+async def drawn(host: Host, match: Match, name: str) -> Draw:
     """A draw of a finished match, computed as the page says."""
-    return Draw(match.id, name, match.seed.hex(), key_of(match.id, ",".join(match.pressed), 0))
+    kept = await whole(host, match)
+    return Draw(match.id, name, kept.hidden.seed.hex(), key_of(match.id, ",".join(kept.details.pressed), 0))
 
 
 async def test_seats_are_drawn_as_the_page_says(host: Host) -> None:
@@ -101,8 +114,7 @@ async def test_seats_are_drawn_as_the_page_says(host: Host) -> None:
     for _ in range(6):
         match = await running(host, "saboteur", 5)
         over = await host.votes.cancel(match.id, UserId(0), moderator=True)
-        assert over.seed is not None
-        order = of(over, "seats").shuffled(list(range(5)))
+        order = (await drawn(host, over, "seats")).shuffled(list(range(5)))
         assert [seat.user_id for seat in over.seats] == [PEOPLE[place].user_id for place in order]
         assert [seat.seat for seat in over.seats] == [0, 1, 2, 3, 4]
         first_seats.add(order[0])
@@ -115,8 +127,7 @@ async def test_whoever_left_the_lobby_does_not_count_for_the_seats(host: Host) -
     await host.lobby.start(match.id, PEOPLE[0].user_id)
     over = await host.votes.cancel(match.id, UserId(0), moderator=True)
     people = [PEOPLE[0], PEOPLE[2], PEOPLE[3]]
-    assert over.seed is not None
-    order = of(over, "seats").shuffled(people)
+    order = (await drawn(host, over, "seats")).shuffled(people)
     assert over.seat_names == tuple(person.name for person in order)
     assert (await host.look.verify(match.id)).seats_ok
 
@@ -175,11 +186,11 @@ def test_every_order_of_three_is_as_likely_as_another() -> None:
 async def test_the_commitment_stands_before_anybody_joins_and_is_that_of_the_seed(host: Host) -> None:
     opened = await lobby(host, "gambo")
     assert re.fullmatch("[0-9a-f]{64}", opened.commitment)
-    assert opened.seed is None
+    assert await host.look.seed(opened.id) is None
     match = await host.lobby.join(opened.id, PEOPLE[1])
-    assert (match.commitment, match.seed) == (opened.commitment, None)
+    assert (match.commitment, await host.look.seed(match.id)) == (opened.commitment, None)
     over = await host.play.resign(match.id, PEOPLE[0].user_id)
-    told = f"ambit/2 match={over.id} seed={over.seed.hex()}"
+    told = f"ambit/2 match={over.id} seed={(await whole(host, over)).hidden.seed.hex()}"
     assert opened.commitment == sha256(told.encode()).hexdigest()
 
 
@@ -191,8 +202,7 @@ async def test_the_seed_is_told_when_a_lobby_is_closed_too(host: Host) -> None:
     match = await lobby(host, "gambo")
     closed = await host.votes.cancel(match.id, PEOPLE[0].user_id)
     assert closed.status is Status.CANCELLED
-    assert closed.seed is not None
-    assert fair.Draws(closed.seed, closed.id).commitment == match.commitment
+    assert fair.Draws((await whole(host, closed)).hidden.seed, closed.id).commitment == match.commitment
 
 
 # A match that starts without a press.
@@ -212,11 +222,11 @@ async def unpressed(host: Host, message: int, people: int = 3) -> Match:
 
 async def test_the_message_of_the_lobby_counts_where_nobody_presses(host: Host) -> None:
     match = await unpressed(host, 2**60 + 77)
-    assert match.pressed == (f"post-{2**60 + 77}",)
+    assert (await host.look.details(match.id)).pressed == (f"post-{2**60 + 77}",)
     assert sorted(match.seat_names) == ["Ann", "Bob", "Cleo"]
     over = await play_on(host, match, Random(2))
     key = sha256(f"ambit/2 match={over.id} presses=post-{2**60 + 77}".encode()).hexdigest()
-    order = Draw(over.id, "seats", over.seed.hex(), key).shuffled(["Ann", "Bob", "Cleo"])
+    order = Draw(over.id, "seats", (await whole(host, over)).hidden.seed.hex(), key).shuffled(["Ann", "Bob", "Cleo"])
     assert over.seat_names == tuple(order)
     assert (await host.look.verify(over.id)).ok
     assert list(troubles(await host.look.exported(over.id))) == []
@@ -236,7 +246,7 @@ async def test_a_match_starts_without_a_press_only_once_its_commitment_was_poste
     await raised(WrongTime, started_unpressed(host, match), "posted")
     await host.outbox.set_lobby_message(match.id, 77)
     match = await started_unpressed(host, match)
-    assert (match.status, match.pressed) == (Status.RUNNING, ("post-77",))
+    assert (match.status, (await host.look.details(match.id)).pressed) == (Status.RUNNING, ("post-77",))
     await raised(WrongTime, started_unpressed(host, match))
 
 
@@ -247,7 +257,7 @@ async def test_whoever_is_barred_before_a_start_without_a_press_leaves_first(hos
     await host.outbox.set_lobby_message(match.id, 78)
     await host.settings.bar(1, PEOPLE[2].user_id, host.now() + DAY)
     match = await started_unpressed(host, match)
-    assert match.pressed == ("leave-0", "post-78")
+    assert (await host.look.details(match.id)).pressed == ("leave-0", "post-78")
     await raised(TooSoon, unpressed(host, 79))
 
 
@@ -257,7 +267,8 @@ async def test_nobody_has_asked_for_a_message_by_a_start_without_a_press(host: H
     match = await started_unpressed(host, match)
     rows = await host.outbox.claim(LEASE, match.id)
     assert rows
-    assert not any(has_just_pressed(row._replace(seat=seat.seat), match) for row in rows for seat in match.seats)
+    for row, seat in product(rows, match.seats):
+        assert not await host.dms.has_just_pressed(row._replace(seat=seat.seat), match)
 
 
 async def over(host: Host, game: str = "gambo", people: int = 2) -> Match:
@@ -269,7 +280,7 @@ async def test_a_match_that_was_played_fairly_is_verified(host: Host, game: str)
     match = await over(host, game, GAMES[game].info.min_players)
     verification = await host.look.verify(match.id)
     assert verification.ok
-    assert verification.seed == match.seed.hex()
+    assert verification.seed == (await whole(host, match)).hidden.seed.hex()
     assert verification.chance_lines > 0
     assert "committed" in verification.explanation
 

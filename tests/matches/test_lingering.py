@@ -42,9 +42,9 @@ async def test_p16_a_turn_pauses_no_longer_than_the_pace_allows(host: Host, cloc
     await host.absence.away(absent(match), clock.now() + 60 * DAY)
     assert (await host.look.match(match.id)).turn_due == clock.now() + pace.away + pace.turn
     await pass_time(host, clock, pace.away + pace.turn - A_MOMENT)
-    assert (await host.look.match(match.id)).asked == 0
+    assert (await host.look.details(match.id)).asked == 0
     await pass_time(host, clock, A_MOMENT)
-    assert (await host.look.match(match.id)).asked == 1
+    assert (await host.look.details(match.id)).asked == 1
 
 
 async def test_p16_in_a_five_minute_match_the_time_away_is_minutes(host: Host) -> None:
@@ -54,7 +54,7 @@ async def test_p16_in_a_five_minute_match_the_time_away_is_minutes(host: Host) -
 async def test_p16_to_say_it_again_and_again_gains_nothing(host: Host, clock: ManualClock) -> None:
     match = await running(host, "saboteur", 3)
     person, begin = absent(match), clock.now()
-    while not (await host.look.match(match.id)).asked:
+    while not (await host.look.details(match.id)).asked:
         await host.absence.away(person, clock.now() + 50 * DAY)
         await pass_time(host, clock, 6 * HOUR)
         await host.absence.away(person, None)
@@ -93,7 +93,7 @@ async def test_p16_once_the_time_is_up_nobody_says_that_they_are_away(host: Host
     match = await asked(host, clock)
     await host.absence.away(absent(match), clock.now() + 5 * DAY)
     await pass_time(host, clock, DAY)
-    assert (await host.look.match(match.id)).asked == 2
+    assert (await host.look.details(match.id)).asked == 2
 
 
 async def test_p16_without_a_pace_going_away_again_does_not_put_the_week_off(host: Host, clock: ManualClock) -> None:
@@ -130,7 +130,7 @@ async def test_p14_leaving_and_coming_back_keeps_the_time_that_was_left(host: Ho
     match = await host.play.take_back(match.id, person)
     assert match.turn_due == clock.now() + 4 * HOUR
     await pass_time(host, clock, 4 * HOUR)
-    assert (await host.look.match(match.id)).asked == 1
+    assert (await host.look.details(match.id)).asked == 1
 
 
 async def test_p14_leaving_does_not_make_the_table_forget_what_it_was_asked(host: Host, clock: ManualClock) -> None:
@@ -139,7 +139,7 @@ async def test_p14_leaving_does_not_make_the_table_forget_what_it_was_asked(host
     clock.advance(HOUR)
     await host.play.depart(match.id, person)
     match = await host.play.take_back(match.id, person)
-    assert (match.asked, match.turn_due) == (1, clock.now() + 23 * HOUR)
+    assert ((await host.look.details(match.id)).asked, match.turn_due) == (1, clock.now() + 23 * HOUR)
     await pass_time(host, clock, 23 * HOUR)
     match = await host.votes.vote(match.id, others(match)[0], Vote.END)
     assert match.ended_by is Ended.VOTE
@@ -252,7 +252,7 @@ async def test_p17_whoever_left_the_server_while_they_were_away_uses_up_no_more(
     await host.absence.note_look(match.id, person, CutOff.GONE)
     clock.advance(pause(match.pace))
     match = await host.absence.note_look(match.id, person, CutOff.GONE)
-    assert (match.asked, match.stands_until) == (1, None)
+    assert ((await host.look.details(match.id)).asked, match.stands_until) == (1, None)
     for other in others(match):
         match = await host.votes.vote(match.id, other, Vote.WAIT)
     due = clock.now() + DAY

@@ -50,13 +50,9 @@ async def test_the_host_sits_down_at_once(host: Host, clock: ManualClock) -> Non
     assert match == await host.look.match(match.id)
     assert (match.status, match.host_id, match.seat_names) == (Status.LOBBY, ANN.user_id, ("Ann",))
     assert (match.guild_id, match.channel_id, match.place_id) == (7, CHANNEL, CHANNEL)
-    assert (match.size, match.pace, match.where, match.invited) == (
-        5,
-        Pace.SLOW,
-        Where.THREAD,
-        (BOB.user_id, UserId(2**62)),
-    )
-    assert match.created_at == clock.now()
+    assert (match.size, match.pace, match.where) == (5, Pace.SLOW, Where.THREAD)
+    assert (await host.look.details(match.id)).invited == (BOB.user_id, UserId(2**62))
+    assert (await host.look.details(match.id)).created_at == clock.now()
     assert (match.ply, match.to_move, match.mover, match.board_ply) == (0, None, None, 0)
     assert match.info is GAMES["saboteur"].info
 
@@ -107,7 +103,7 @@ async def test_p01_a_match_starts_when_its_wanted_size_is_reached(host: Host, cl
     match = await lobby(host, "saboteur", 2, size=3)
     assert match.status is Status.LOBBY
     match = await host.lobby.join(match.id, CLEO)
-    assert (match.status, match.started_at) == (Status.RUNNING, clock.now())
+    assert (match.status, (await host.look.details(match.id)).started_at) == (Status.RUNNING, clock.now())
     assert match == await host.look.match(match.id)
 
 
@@ -335,11 +331,12 @@ async def ended(host: Host, people: int = 3, computers: int = 0, **request: Any)
 async def test_p11_a_rematch_is_a_lobby_of_the_same_kind_at_the_same_place(host: Host) -> None:
     old = await ended(host, guild_id=7, pace=Pace.LIVE, where=Where.THREAD)
     new = await host.lobby.rematch(old.id, BOB)
-    assert (new.status, new.rematch_of, new.host_id, new.seat_names) == (Status.LOBBY, old.id, BOB.user_id, ("Bob",))
+    assert (new.status, new.host_id, new.seat_names) == (Status.LOBBY, BOB.user_id, ("Bob",))
+    assert (await host.look.details(new.id)).rematch_of == old.id
     assert (new.game, new.options, new.size) == (old.game, old.options, 3)
     assert (new.pace, new.where, new.guild_id, new.channel_id) == (old.pace, old.where, 7, CHANNEL)
     assert (new.thread_id, new.lobby_message_id) == (None, None)
-    assert set(new.invited) == {ANN.user_id, CLEO.user_id}
+    assert set((await host.look.details(new.id)).invited) == {ANN.user_id, CLEO.user_id}
     assert new.commitment != old.commitment
 
 
@@ -357,7 +354,7 @@ async def test_computers_come_along_to_a_rematch(host: Host) -> None:
     assert new.seat_names == ("Ann", "Pebble")
     alone = await host.lobby.rematch((await ended(host, 1, computers=2)).id, ANN)
     assert alone.status is Status.LOBBY, "what it commits to is shown before anything counts"
-    assert alone.pressed == ()
+    assert (await host.look.details(alone.id)).pressed == ()
     assert (await host.lobby.start(alone.id, ANN.user_id)).status is Status.RUNNING
     assert (await host.lobby.join(new.id, BOB)).status is Status.RUNNING, "nobody is missing any more"
 

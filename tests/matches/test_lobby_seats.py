@@ -10,7 +10,7 @@ from db.model.ids import MatchId, UserId
 from matches.api import Ended, Host, Kind, ManualClock, Match, NewMatch, NotAllowed, Person, Status, Terms, TooSoon
 from matches.table.limits import OPEN_TABLES
 from matches.table.value import LOBBY_STAYS
-from tests.matches.tables import CHANNEL, PEOPLE, Hosted, lobby, raised, running, sql, tellings
+from tests.matches.tables import CHANNEL, PEOPLE, Hosted, lobby, raised, running, sql, tellings, whole
 from tests.matches.test_lobby import STRANGER, ended
 from tests.statements import statements
 
@@ -25,14 +25,20 @@ async def test_a_full_table_waits_for_its_host_where_they_want_to_say_so(host: H
     assert filled.status is Status.LOBBY
 
 
+async def waits(host: Host, match: Match) -> bool:
+    """Whether a lobby that is full waits for its host."""
+    return (await host.look.details(match.id)).host_starts
+
+
 async def test_the_host_switches_how_a_table_starts_and_nobody_else_does(host: Host) -> None:  # FOUND F7
     match = await lobby(host, "gambo")
-    assert not match.host_starts
-    assert (await host.lobby.switch_start(match.id, ANN.user_id)).host_starts
+    assert not await waits(host, match)
+    assert await waits(host, await host.lobby.switch_start(match.id, ANN.user_id))
     assert (await host.lobby.join(match.id, BOB)).status is Status.LOBBY
     await raised(NotAllowed, host.lobby.switch_start(match.id, BOB.user_id), "Only the host")
     begun = await host.lobby.switch_start(match.id, ANN.user_id)
-    assert (begun.status, begun.pressed) == (Status.RUNNING, ("join-0", "start-0")), "a full table starts by it"
+    assert begun.status is Status.RUNNING, "a full table starts by it"
+    assert (await host.look.details(begun.id)).pressed == ("join-0", "start-0")
     with pytest.raises(NotAllowed, match="No number of players"):
         await host.lobby.switch_start((await lobby(host, "saboteur")).id, ANN.user_id)
 
@@ -55,16 +61,16 @@ async def test_whoever_keeps_away_from_anybody_says_when_their_tables_start_whoe
     await host.settings.block(ANN.user_id, BOB.user_id)
     for joins in (BOB, CLEO):
         match = await lobby(host, "gambo")
-        assert match.host_starts
+        assert await waits(host, match)
         assert (await host.lobby.join(match.id, joins)).status is Status.LOBBY
     # An explicit choice counts, with a block list or without one, so the choice reveals nothing about a list.
     for person in (ANN, CLEO):
         for chosen in (True, False):
             match = await host.lobby.open(NewMatch("gambo", CHANNEL, Terms(host_starts=chosen)), person)
-            assert match.host_starts is chosen
+            assert await waits(host, match) is chosen
             await host.votes.cancel(match.id, person.user_id)
     await host.settings.unblock(ANN.user_id, BOB.user_id)
-    assert not (await lobby(host, "gambo")).host_starts
+    assert not await waits(host, await lobby(host, "gambo"))
 
 
 async def test_somebody_on_the_hosts_list_starts_none_of_their_tables(host: Host, clock: ManualClock) -> None:
@@ -82,20 +88,20 @@ async def test_somebody_on_the_hosts_list_starts_none_of_their_tables(host: Host
 
 
 async def test_a_rematch_starts_as_the_match_before_did(host: Host) -> None:  # FOUND F7
-    for waits in (True, False):
-        old = await ended(host, host_starts=waits, size=3)
-        assert (await host.lobby.rematch(old.id, BOB)).host_starts is waits
+    for chosen in (True, False):
+        old = await ended(host, host_starts=chosen, size=3)
+        assert await waits(host, await host.lobby.rematch(old.id, BOB)) is chosen
     old = await ended(host, size=3, host_starts=False)
     await host.settings.block(CLEO.user_id, STRANGER.user_id)
-    assert (await host.lobby.rematch(old.id, CLEO)).host_starts
+    assert await waits(host, await host.lobby.rematch(old.id, CLEO))
 
 
 async def test_whoever_was_removed_is_removed_for_that_table_and_no_other(host: Host, database: Database) -> None:
     # FOUND F7
     match = await lobby(host, "saboteur", 3, invited=(BOB.user_id, DAN.user_id))
     match = await host.lobby.remove(match.id, ANN.user_id, BOB.user_id)
-    assert match.invited == (DAN.user_id,)
-    assert [len(mark) for mark in match.removed] == [32], "the mark names nobody"
+    assert (await host.look.details(match.id)).invited == (DAN.user_id,)
+    assert [len(mark) for mark in (await whole(host, match)).hidden.removed] == [32], "the mark names nobody"
     await host.lobby.leave(match.id, ANN.user_id)
     await raised(NotAllowed, host.lobby.join(match.id, BOB), "The host removed you")
     # Leaving isn't being removed, and another table is another table.
@@ -103,7 +109,7 @@ async def test_whoever_was_removed_is_removed_for_that_table_and_no_other(host: 
     assert (await host.lobby.join((await lobby(host, "saboteur")).id, BOB)).seat_of(BOB.user_id) is not None
     await raised(NotAllowed, host.lobby.remove(match.id, CLEO.user_id, CLEO.user_id), "That's you")
     await host.lobby.join(match.id, DAN)
-    assert (await host.lobby.start(match.id, CLEO.user_id)).removed == ()
+    assert (await whole(host, await host.lobby.start(match.id, CLEO.user_id))).hidden.removed == ()
     old = await ended(host)
     new = await host.lobby.rematch(old.id, ANN)
     await host.lobby.rematch(old.id, BOB)

@@ -240,7 +240,7 @@ async def test_a_button_of_the_first_question_about_somebody_does_not_answer_the
     host.clock.advance(DAY)
     await run_all(host)
     match = await host.look.match(match.id)
-    assert match.asked == 2
+    assert (await host.look.details(match.id)).asked == 2
     await raised(WrongTime, host.votes.vote(match.id, others(match)[0], Vote.END, number=1))
     assert (await host.votes.vote(match.id, others(match)[0], Vote.END, number=2)).ended_by is Ended.VOTE
 

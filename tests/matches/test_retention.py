@@ -136,7 +136,8 @@ async def test_the_presses_that_count_in_the_draws_are_never_forgotten(host: Hos
     host.clock.advance(PRESSES_KEPT + A_MINUTE)
     await all_done(host)
     assert await presses(host.database) == []
-    assert (await host.look.match(over.id)).pressed == (f"join-{PRESS + 1}", f"join-{PRESS + 2}", f"start-{PRESS + 3}")
+    kept = (await host.look.details(over.id)).pressed
+    assert kept == (f"join-{PRESS + 1}", f"join-{PRESS + 2}", f"start-{PRESS + 3}")
     assert (await host.look.verify(over.id)).ok
 
 
@@ -463,7 +464,7 @@ GIVEN: dict[str, Callable[[Match], Any]] = {
     "whom": lambda match: 1,
     "level": lambda match: Level.EASY,
     "event_id": lambda match: None,
-    "when": lambda match: match.created_at + DAY,
+    "when": lambda match: match.turn_at,
     "everywhere": lambda match: False,
     "seat": lambda match: 0,
     "request": lambda match: NewMatch("", CHANNEL),

@@ -186,7 +186,7 @@ async def test_clocks_never_wait_for_a_thought(database: Database, clock: Manual
         clock.advance(timedelta(minutes=4.5))
         scheduler.time.wake()
         await asyncio.wait_for(done(scheduler.time), 20)
-        assert (await host.look.match(reminded.id)).reminded
+        assert (await host.look.details(reminded.id)).reminded
         assert scheduler.thinking.in_hand
         slow.answer.set()
 

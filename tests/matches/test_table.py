@@ -55,10 +55,10 @@ class Watched:
         if question is None:
             return False
         before = self.life.loaded()
-        copy = deepcopy((before.match, before.known, before.board_owed)), repr(before.course)
+        copy = deepcopy((before.match, before.known, before.hidden)), repr(before.course)
         kept = self.life.table
         refusal = self.life.ask(question, before)
-        assert ((before.match, before.known, before.board_owed), repr(before.course)) == copy, "changed in place"
+        assert ((before.match, before.known, before.hidden), repr(before.course)) == copy, "changed in place"
         self.moments.append(self.life.table)
         if refusal is not None:
             self.refusals.append(repr(refusal))
@@ -209,14 +209,14 @@ def check_turn(life: Life) -> None:
     assert not table.course.state.is_terminal
     assert match.to_move == table.course.state.current_player
     assert match.mover is not None
-    assert (match.lost is None) == (match.lost_at is None)
-    assert not (table.board_owed and match.mover.present)
+    assert (match.lost is None) == (table.hidden.lost_at is None)
+    assert not (table.hidden.board_owed and match.mover.present)
     assert match.offered_until is None or offered(table.course.state) is not None
     if match.offered_until is not None and match.lost is None:
         # A player without a choice is offered the end for a while, however long their turn would be.
         assert clocks == {Due.OFFER: match.offered_until}
         return
-    assert match.closes_at == clocks.get(Due.ABANDON)
+    assert table.details.closes_at == clocks.get(Due.ABANDON)
     if match.lost is not None:
         # A place that was lost uses away time of whoever is to move.
         runs_on = {Due.OVERDUE} if match.lost is Lost.PLACE and match.mover.present else set()
@@ -274,7 +274,7 @@ def check_questions(table: Table) -> None:
     """No decided question stays open, except about a seat that has changed hands in this turn (FOUND F9)."""
     for each in questions(table.match, table.now):
         assert not each.fails
-        assert not each.passes or (each.application is not None and each.application.seat in table.match.returned)
+        assert not each.passes or (each.application is not None and each.application.seat in table.hidden.returned)
 
 
 def check_suspicions(before: Table, table: Table) -> None:
@@ -291,26 +291,25 @@ def check_suspicions(before: Table, table: Table) -> None:
 
 def check_end(before: Table, table: Table) -> None:
     """When a match ends its secrets may be told, and nothing is open any more; the documented results count."""
-    match = table.match
+    match, hidden, details = table.match, table.hidden, table.details
     assert (match.ended_at is not None) == (match.ended_by is not None) == (match.status in ENDED)
     ends = sum(isinstance(event, MatchEnded) for event in table.events)
     assert ends == (match.status in ENDED and before.match.status not in ENDED)
-    assert (match.seed == table.seed) == (match.status in ENDED)
     if match.status not in ENDED:
-        assert not match.counts
+        assert not details.counts
         return
-    assert (match.witnesses, match.rung, match.applications, match.invited) == ((), (), (), ())
-    assert (match.asking, match.lost, match.lost_at, match.questions) == (False, None, None, ())
+    assert (hidden.witnesses, hidden.rung, match.applications, details.invited) == ((), (), (), ())
+    assert (match.asking, match.lost, hidden.lost_at, match.questions) == (False, None, None, ())
     if match.is_branched:
-        assert (match.counts, match.rating in (None, Rated.AGREED)) == (False, True)
+        assert (details.counts, match.rating in (None, Rated.AGREED)) == (False, True)
     elif match.ended_by is Ended.RULES:
         left = [seat for seat in match.seats if seat.resigned or (seat.user_id is not None and seat.computer)]
-        assert match.counts == (not left)
+        assert details.counts == (not left)
     elif match.ended_by in (Ended.RESIGNED, Ended.ABANDONED):
         moved = all(seat.acted or seat.level is not None for seat in match.seats)
-        assert match.counts == (moved and any(seat.won for seat in match.seats))
+        assert details.counts == (moved and any(seat.won for seat in match.seats))
     else:
-        assert not match.counts
+        assert not details.counts
     assert match.ended_by not in (Ended.RESIGNED, Ended.ABORTED) or len(match.seats) == 2
     won = [seat.won for seat in match.seats]
     assert won == [None] * len(won) or any(won)
@@ -333,9 +332,8 @@ def check_rows(table: Table) -> None:
 def check_secret(table: Table) -> None:
     """Nothing readable names the seed before the end."""
     told = repr((table, table.match, table.events))
-    assert table.seed.hex() not in told
-    assert repr(table.seed) not in told
-    assert table.match.seed is None
+    assert table.hidden.seed.hex() not in told
+    assert repr(table.hidden.seed) not in told
 
 
 def check_forgotten(user_id: UserId, table: Table) -> None:
@@ -343,7 +341,7 @@ def check_forgotten(user_id: UserId, table: Table) -> None:
     match = table.match
     assert match.at_table(user_id) is None
     assert match.host_id != user_id
-    assert user_id not in (*match.invited, *match.rung)
+    assert user_id not in (*table.details.invited, *table.hidden.rung)
     assert all(user_id != each.user_id and user_id not in each.agreed for each in match.applications)
     assert all(user_id != ballot.user_id for ballot in match.ballots)
 
@@ -461,7 +459,8 @@ def test_p31_whatever_the_current_player_does_the_table_is_asked_in_time(pace: P
 def test_nobody_wins_where_one_of_two_is_forgotten_and_the_other_resigns(verb: str) -> None:
     watched = lived(Wish("gambo"), [Request("forget", who=0), Request(verb, who=1)])
     match = watched.life.table.match
-    assert (match.ended_by, match.counts) == (Ended.LEFT if verb == "resign" else Ended.ABORTED, False)
+    assert match.ended_by is (Ended.LEFT if verb == "resign" else Ended.ABORTED)
+    assert not watched.life.table.details.counts
     assert [seat.won for seat in match.seats] == [None, None]
     seat = match.seat_of(PEOPLE[1].user_id)
     assert seat is not None
@@ -486,6 +485,6 @@ def test_played_to_the_end_a_match_has_a_result_that_counts(game: str) -> None:
             moving = watched.life.table.match.mover
             assert watched.live(Request("act" if moving.present else "computer", number=rng.randrange(1000)))
         match = watched.life.table.match
-        assert (match.ended_by, match.counts) == (Ended.RULES, True)
+        assert (match.ended_by, watched.life.table.details.counts) == (Ended.RULES, True)
         assert [seat.points for seat in match.seats if seat.points is None] == []
         check_log(watched.life)

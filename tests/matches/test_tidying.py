@@ -8,7 +8,7 @@ from db.matches import outbox
 from matches.api import TIDYING, BoardPost, CallPost, HandPost, Host, Kind, ManualClock, Match, Status, Telling, UserId
 from matches.host.scheduler import TIDIED_AGAIN, TIDIED_AT_MOST, TIDIED_WITHIN, Scheduler, Undelivered
 from matches.table.tidying import DM_STAYS
-from tests.matches.tables import CHANNEL, LEASE, play, running, tellings
+from tests.matches.tables import CHANNEL, LEASE, play, running, tellings, whole
 
 OLD_BOARD, OLD_POST, OLD_DM = Kind.OLD_BOARD, Kind.OLD_POST, Kind.OLD_DM
 
@@ -69,7 +69,7 @@ async def test_calls_are_tidied_up_with_their_turn_and_a_call_that_comes_too_lat
     assert await tidied(host, match) == [(OLD_POST, 21, CHANNEL), (OLD_POST, 22, CHANNEL)]
     await host.outbox.note(BoardPost(match.id, 11, match.ply, 23, turn))
     assert await tidied(host, match) == [(OLD_POST, 23, CHANNEL)]
-    assert (await host.look.match(match.id)).calls == ()
+    assert (await whole(host, match)).hidden.calls == ()
 
 
 async def test_a_match_that_moves_leaves_nothing_behind_that_asks_for_a_turn(host: Host) -> None:

@@ -48,7 +48,7 @@ async def test_one_reminder_comes_when_most_of_the_time_is_up_and_the_question_a
     clock.advance(A_MOMENT)
     assert await run_due(host)
     assert await told_kinds(host, match) == [Kind.VOTE]
-    assert (await host.look.match(match.id)).asked == 1
+    assert (await host.look.details(match.id)).asked == 1
     assert (await host.look.match(match.id)).status is Status.RUNNING
 
 
@@ -71,7 +71,7 @@ async def test_an_action_begins_a_new_turn_with_its_whole_time(host: Host, clock
     await run_due(host)
     match = await play(host, match, Random(1))
     assert (match.turn_ply, match.turn_at, match.turn_due) == (match.ply, clock.now(), clock.now() + DAY)
-    assert not match.reminded
+    assert not (await host.look.details(match.id)).reminded
     await tellings(host)
     clock.advance(0.7 * DAY)
     assert not await run_due(host)
@@ -104,7 +104,7 @@ async def test_a_deadline_that_a_move_replaces_while_it_is_claimed_does_nothing(
     (row,) = await host.time.claim_due()
     await play(host, match, Random(1))
     await host.time.happen(row)
-    assert not (await host.look.match(match.id)).reminded
+    assert not (await host.look.details(match.id)).reminded
     clock.advance(0.8 * DAY)
     assert await run_due(host), "the deadline of the new turn stays"
 
@@ -126,7 +126,8 @@ async def test_a_clock_that_jumps_back_and_forth_reminds_once(host: Host, clock:
 
 async def test_people_may_remind_once_a_turn_instead_of_the_clock(host: Host, clock: ManualClock) -> None:
     match = await running(host, "saboteur", 3)
-    assert (await host.votes.remind(match.id, others(match)[0])).reminded
+    await host.votes.remind(match.id, others(match)[0])
+    assert (await host.look.details(match.id)).reminded
     assert await told(host, match) == [(Kind.REMIND, match.to_move)]
     await raised(WrongTime, host.votes.remind(match.id, others(match)[1]), "already")
     clock.advance(0.8 * DAY)

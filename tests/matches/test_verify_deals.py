@@ -33,7 +33,7 @@ async def finished(host: Host, game: str, first: int = 1320) -> Match:
             await host.lobby.join(Once(match.id, 10 * press), person)
             await host.lobby.leave(Once(match.id, 10 * press + 1), person.user_id)
         match = await host.lobby.join(Once(match.id, press), person)
-    if match.started_at is None:
+    if (await host.look.details(match.id)).started_at is None:
         match = await host.lobby.start(Once(match.id, first + 20), PEOPLE[0].user_id)
     return await play_on(host, match, Random(3))
 

@@ -10,7 +10,7 @@ from db.upkeep.backup import back_up, restore
 from games import GAMES
 from matches.api import Host, ManualClock, Match, MatchId, NewMatch, Once, Status, UserId, WrongTime
 from matches.records import fair
-from tests.matches.tables import CHANNEL, PEOPLE, Hosted, Seeds, lobby, play_on, raised, running, sql, texts
+from tests.matches.tables import CHANNEL, PEOPLE, Hosted, Seeds, lobby, play_on, raised, running, sql, texts, whole
 from tests.store import fresh, of_sqlite
 
 ANN, BOB, CLEO = PEOPLE[:3]
@@ -35,7 +35,7 @@ def test_a_restore_counts_from_its_chance_line_on_and_not_before() -> None:
 
 async def test_joins_leaves_and_the_start_are_kept_with_their_numbers(host: Host) -> None:
     match = await host.lobby.open(NewMatch("saboteur", CHANNEL, interaction_id=90), ANN)
-    assert match.pressed == ()
+    assert (await host.look.details(match.id)).pressed == ()
     for person, press in ((BOB, 91), (CLEO, 92), (PEOPLE[3], 93)):
         await host.lobby.join(Once(match.id, press), person)
     await host.lobby.join(Once(match.id, 94), BOB)
@@ -46,9 +46,9 @@ async def test_joins_leaves_and_the_start_are_kept_with_their_numbers(host: Host
     await host.lobby.join(Once(match.id, 99), BOB)
     begun = await host.lobby.start(Once(match.id, 100), ANN.user_id)
     expected = "join-91 join-92 join-93 leave-95 leave-96 join-97 leave-98 join-99 start-100"
-    assert " ".join(begun.pressed) == expected
+    assert " ".join((await host.look.details(begun.id)).pressed) == expected
     over = await host.votes.cancel(match.id, UserId(0), moderator=True)
-    assert over.pressed == begun.pressed
+    assert " ".join((await host.look.details(over.id)).pressed) == expected
     assert (await host.look.verify(match.id)).ok
 
 
@@ -78,13 +78,12 @@ async def old(host: Host, database: Database, game: str, people: int) -> Match:
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_match_of_the_first_version_is_played_on_and_verified_by_it(host: Hosted, game: str) -> None:
     match = await play_on(host, await old(host, host.database, game, GAMES[game].info.min_players), Random(1))
-    assert (match.status, match.scheme, match.pressed) == (Status.OVER, 1, ())
-    assert match.seed is not None
+    kept = await whole(host, match)
+    assert (match.status, kept.details.scheme, kept.details.pressed) == (Status.OVER, 1, ())
     assert (await host.look.verify(match.id)).ok
-    draws = fair.Draws(match.seed, match.id, 1)
-    assert match.commitment == draws.commitment
+    assert match.commitment == kept.draws.commitment
     state = GAMES[game].new_initial_state(len(match.seats), match.options)
-    assert (await texts(host, match))[0] == state.action_to_string(state.sample_chance(draws.chance(0)))
+    assert (await texts(host, match))[0] == state.action_to_string(state.sample_chance(kept.draws.chance(0)))
 
 
 # Backups.
@@ -140,7 +139,8 @@ async def test_a_restored_lobby_draws_other_seats_too(clock: ManualClock, tmp_pa
         async with await Database.open(url) as database:
             host = Host(database, clock)
             match = await host.lobby.start(Once(number, 99), ANN.user_id)
-            assert match.pressed[-1] == (f"restored-{restores}-0" if restores else "start-99")
+            pressed = (await host.look.details(match.id)).pressed
+            assert pressed[-1] == (f"restored-{restores}-0" if restores else "start-99")
             seats.add(match.seat_names)
             await host.votes.cancel(number, UserId(0), moderator=True)
             assert (await host.look.verify(number)).ok

@@ -87,7 +87,7 @@ async def test_an_appointed_table_starts_at_its_time_with_who_is_ready_though_th
     assert Kind.READY not in await told_kinds(host, match), "nobody is asked twice"
     match = await at(Host(database, clock, Seeds()), clock, match)
     assert (match.status, sitting(match)) == (Status.RUNNING, ["Ann", "Bob"])
-    assert match.pressed[-1] == f"post-{POSTED}"
+    assert (await host.look.details(match.id)).pressed[-1] == f"post-{POSTED}"
     assert (match.asking, match.line, {seat.ready for seat in match.seats}) == (False, (), {False})
 
 
@@ -224,7 +224,7 @@ async def test_a_lobby_without_its_message_is_posted_before_the_start(host: Host
     clock.advance(MINUTE)
     assert await run_due(host)
     match = await host.look.match(match.id)
-    assert (match.status, match.pressed[-1]) == (Status.RUNNING, f"post-{POSTED + 1}")
+    assert (match.status, (await host.look.details(match.id)).pressed[-1]) == (Status.RUNNING, f"post-{POSTED + 1}")
 
 
 async def test_a_server_that_throws_the_bot_out_stops_the_clock_of_its_tables(host: Host, clock: ManualClock) -> None:
@@ -365,7 +365,8 @@ async def test_a_rematch_is_for_now(host: Host, clock: ManualClock) -> None:
 
 async def test_what_would_mean_nothing_is_left_out_or_refused(host: Host) -> None:
     plain = await lobby(host, "gambo")
-    assert not (await appointed(host, host_starts=True, after=DAY)).host_starts
+    match = await appointed(host, host_starts=True, after=DAY)
+    assert not (await host.look.details(match.id)).host_starts
     await raised(NotAllowed, appointed(host, fill_with="divine"), "no such level")
     match = await appointed(host)
     await raised(NotAllowed, host.lobby.switch_start(match.id, ANN.user_id), "appointed time")

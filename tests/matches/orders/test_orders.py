@@ -38,6 +38,7 @@ from matches.orders import Order, OrderKind, Orders, Prepared, ahead
 from matches.orders.giving import OPEN_DELAY
 from matches.records.fair import SEED_BYTES, Draws
 from matches.table import turn
+from matches.work import stored
 from tests.matches.tables import PEOPLE, Hosted, Seeds, mover_view, play, raised, run_due, running, sql, tellings, texts
 from tests.store import fresh
 
@@ -393,8 +394,7 @@ async def test_no_moment_of_an_order_follows_from_the_seed_or_from_anything_else
             match = await host.look.match(match.id)
             logs.append(await host.look.exported(match.id))
         # Whatever the draws of a match can give at any of its lines, in seconds: the seed is published now.
-        assert match.seed is not None
-        draws = Draws(match.seed, match.id, match.scheme, match.pressed)
+        draws = (await host.work.read(stored.table, match.id, host.now())).draws
         shortest, longest = OPEN_DELAY
         for ply, kind in product(range(match.ply + 1), ("order", "delay", "computer", "chance")):
             for number in range(3):
