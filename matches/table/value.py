@@ -346,9 +346,10 @@ class Table:
         return self.set(pressed=(*self.details.pressed, f"{fair.RESTORED}-{self.restores}-{self.course.draws}"))
 
     def ended(self, how: Ended) -> Self:
-        """End the match, or close the lobby."""
+        """End the match, or close the lobby. What was hidden is forgotten, apart from the seed and what is owed."""
         status = Status.CANCELLED if self.match.status is Status.LOBBY else Status.OVER
-        return self.set(
+        hidden = Hidden(seed=self.hidden.seed, board_owed=self.hidden.board_owed, calls=self.hidden.calls)
+        return replace(self, hidden=hidden).set(
             status=status,
             ended_at=self.now,
             ended_by=how,
@@ -356,16 +357,10 @@ class Table:
             turn_due=None,
             invited=(),
             everybody=self.match.seats,
-            witnesses=(),
-            removed=(),
-            rung=(),
             asking=False,
             lost=None,
-            lost_at=None,
             reason=None,
             stands_until=None,
-            turn_left=None,
-            returned=(),
             closes_at=None,
             offered_until=None,
             questions=(),
