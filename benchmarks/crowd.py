@@ -21,7 +21,7 @@ from benchmarks.filling import game_of, players_of, sqlite
 from benchmarks.measure import Length, Report, quantile_of
 from tests.wire.bot_process import BotProcess, Nursery, children
 from tests.wire.discord_standin import Answer, Channel, Discord, Message, Request, Unanswered
-from tests.wire.table import DEALT, Table, tidies
+from tests.wire.table import DEALT, Table, is_panel, tidies
 
 MOVES, DEALS, TIDYING, LOOKS = "moves", "deals", "tidying", "looks"
 """What a counted request is for; see `Crowd.counted`."""
@@ -262,7 +262,7 @@ def _purpose(request: Request) -> str:
 
 def chosen_further(answer: Answer) -> bool:
     """Whether the person's turn goes on, so that no board follows."""
-    return answer.message is not None and "your move" in answer.message.content
+    return is_panel(answer.message)
 
 
 @dataclass(frozen=True)

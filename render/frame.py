@@ -183,25 +183,20 @@ _COAT: Final = shade("slate", 0.85)
 
 
 def name(canvas: Canvas, x: int, y: int, who: str, size: int, colour: Colour, ground: Colour, room: int) -> int:
-    """Draw a player's name in `room` pixels; after a computer's name its own picture, a face and its level.
+    """Draw a player's name in `room` pixels; after a computer's name its own picture and a face.
 
-    Returns the width. A name has its room before anything else: the level is left out if the name would be cut, and if
-    it would still be cut then, the face, too.
+    Returns the width. A name has its room before anything else: the face is left out if the name would be cut.
     """
     sign = emblem(who, size * 5 // 4, ground)
-    if not isinstance(who, Computer) or not who.level:
+    if not isinstance(who, Computer):
         return signed(canvas, x, y, who, size, colour, ground, room, sign)
-    face, small, gap = machine(size, ground, _COAT), size * 9 // 10, size // 4
+    face, gap = machine(size, ground, _COAT), size // 4
     beside = room - gap - face.width
-    with_level = beside - gap - fonts.width(who.level, small)
-    if fonts.width(who, size) > with_level:
-        if fonts.width(who, size) > beside:
-            return canvas.text(x, y, who, size, colour, ground, room=room)
-        with_level = 0
-    wide = signed(canvas, x, y, who, size, colour, ground, with_level or beside, sign) + gap
+    if fonts.width(who, size) > beside:
+        return canvas.text(x, y, who, size, colour, ground, room=room)
+    wide = signed(canvas, x, y, who, size, colour, ground, beside, sign) + gap
     canvas.put(face, x + wide, y - face.height // 2)
-    wide += face.width
-    return wide + (gap + canvas.text(x + wide + gap, y, who.level, small, colour, ground) if with_level else 0)
+    return wide + face.width
 
 
 def title_bar(
@@ -266,7 +261,8 @@ STRIP_BAR: Final = 196
 
 _EMBLEM: Final = 164
 _HEADS: Final = (76, 64, 52, 44)
-"""Font sizes of such a picture's heading; the first that fits is taken."""
+_BELOW: Final = (42, 38)
+"""Font sizes of such a picture's heading, and of the line below it; the first that fits is taken."""
 
 
 def strip_bar(canvas: Canvas, head: str, below: str, note: str, mood: Mood, emblem: Emblem) -> None:
@@ -285,7 +281,8 @@ def strip_bar(canvas: Canvas, head: str, below: str, note: str, mood: Mood, embl
         room -= wide + px(24)
     large = fonts.size_for(head, map(px, _HEADS), room)
     canvas.text(left, px(64), head, large, mood.bar_text, mood.bar, room=room)
-    canvas.text(left, px(142), below, px(42), mood.bar_dim, mood.bar, room=right - left)
+    small = fonts.size_for(below, map(px, _BELOW), right - left)
+    canvas.text(left, px(142), below, small, mood.bar_dim, mood.bar, room=right - left)
 
 
 def hand_bar(canvas: Canvas, mood: Mood, seat: int, people: People, note: str = "") -> None:

@@ -47,7 +47,7 @@ AT: Final = Option(str, "When it starts: “friday 20:00”, “2 days”, or a 
 """The option of ``/match reschedule``."""
 
 
-_OR_LEAVE: Final = "if you can't come, please press **Leave** in its lobby, or use `/match leave`."
+_OR_LEAVE: Final = "if you can't come, please leave it: **⋯** in its lobby, or `/match leave`."
 
 
 def read(text: str, now: datetime, zone: tzinfo = UTC) -> datetime:

@@ -12,6 +12,7 @@ from typing import Final
 from cogs.commands import finding
 from cogs.commands.finding import Which, match_command, match_option
 from cogs.commands.slash import Choices, Command, Option
+from cogs.lobby import lobby_buttons
 from cogs.play import away, seats
 from cogs.post import old_threads
 from cogs.press import places, rights, typed_times
@@ -29,11 +30,7 @@ async def _offer_seats(press: Press, current: str) -> Choices:
 
 
 async def _leave(press: Press, match: Match) -> None:
-    if match.status is not Status.LOBBY:
-        await seats.ask_depart(press, match)
-        return
-    await press.host.lobby.leave(press.once(match.id), press.person, shown=False)
-    await whisper(press, Message(f"{words.title(match)}: you've left the table."))
+    await (lobby_buttons.leave if match.status is Status.LOBBY else seats.ask_depart)(press, match)
 
 
 async def _move(press: Press, match: int | None) -> None:

@@ -40,9 +40,8 @@ _TURN: Final = """**Your turn**
 When it's your turn, the newest board mentions you.
 • **Play** shows what you can do, step by step. Nothing is played until you press **Confirm**.
 • **Hint**, in there, shows what a computer would play. Rated matches between people have none.
-• **Rules** explains the game, with pictures.
-• **More** has the log, a replay, the board as text, and what to do if somebody doesn't play on. **Bring the board \
-down**, in there, posts the board once more at the bottom.
+• **⋯** has the rules with pictures, the log, a replay, the board as text, and what to do if somebody doesn't play on. \
+**Bring the board down**, in there, posts the board once more at the bottom.
 `/<game> play` does the same. A move typed in the rules' notation is played at once; anything else waits for \
 **Confirm**. If you have several matches, I ask which one you mean."""
 
@@ -54,7 +53,7 @@ _CARDS: Final = """**Your cards**
 
 _AWAY: Final = """**If somebody doesn't play on**
 • `/match away` pauses your clocks and tells your tables.
-• **More** has **Remind**, **Take back**, **Away**, **Leave** and **Resign**. When somebody's time is up, the table is \
+• **⋯** has **Remind**, **Take back**, **Away**, **Leave** and **Resign**. When somebody's time is up, the table is \
 asked whether to wait, to let a computer play on, or to end the match.
 • If you leave a match of more than two, a computer takes your seat. You can come back with one button.
 • `/match sit` asks a table for a seat that a computer is playing, `/match move` brings a match to another channel."""

@@ -52,7 +52,7 @@ async def _sent(
     except faults.FAILURES as error:
         if not (content.pictures and has_code(error, *faults.NO_PICTURES)):
             raise
-        content.pictures = []
+        content = content.without_pictures()
         sent = await send(content)
     lobby_picture.remember(bot, content, match)
     return sent

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 import discord
@@ -16,7 +15,6 @@ from cogs.press import places
 from cogs.press.reply import Message
 from cogs.process import faults
 from cogs.process.faults import Fault, fault_of, has_code
-from cogs.text import words
 from matches.api import Kind, Match, Telling, UserId, View
 from matches.host.scheduler import MovedOn
 
@@ -118,7 +116,7 @@ class Posting:
         """Show a message. Where pictures are forbidden, show the board in words."""
         in_words = None
         if message.in_words is not None:
-            in_words = replace(message, content=words.fitted("", message.content, message.in_words), pictures=[])
+            in_words = message.without_pictures()
         if in_words is not None and not places.may_attach_in(self.bot, match):
             return await show(in_words)
         try:

@@ -152,10 +152,14 @@ class Tellings:
         what = "match %s: telling %s at ply %s is dropped (%s): %s"
         log.log(level, what, match.id, row.kind, row.ply, fault, error)
 
+    async def _lobby_text(self, match: Match) -> str:
+        """What a lobby message says, with what its picture shows."""
+        return (await lobby_post.message(self.bot, match)).without_pictures().content
+
     async def _tell_lobby(self, row: Telling, match: Match) -> None:
         """Redraw the lobby message until it matches the current state. Presses may edit it meanwhile."""
         shown = None
-        while (text := (await lobby_post.message(self.bot, match)).content) != shown or match.owes_thread:
+        while (text := await self._lobby_text(match)) != shown or match.owes_thread:
             if match.status is Status.RUNNING or match.owes_thread:
                 try:
                     await threads.place_of(self.bot, match)  # makes the thread, so that the lobby message can link it
@@ -164,7 +168,7 @@ class Tellings:
                         await lobbies.redraw(self.bot, match, row.id)  # People see who has joined even without it.
                     raise
                 match = await self.bot.host.look.match(match.id)
-                text = (await lobby_post.message(self.bot, match)).content
+                text = await self._lobby_text(match)
             shown = text
             await lobbies.redraw(self.bot, match, row.id)
             match = await self.bot.host.look.match(match.id)

@@ -13,7 +13,7 @@ import discord
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.post import dms
 from cogs.press import places, rights
-from cogs.press.components import Verb, choice, of_match
+from cogs.press.components import Item, Verb, choice, of_match
 from cogs.press.custom_ids import ANYWAY, LISTED, Ref, expect, id_in, is_id
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.places import Place
@@ -41,7 +41,8 @@ LEVELS: Final = {
 
 FILL: Final = "fill"
 
-SEATED: Final = "You're in!"
+FOR_MODERATORS: Final = "`/settings server` says where matches can be played, in the channel or in threads."
+
 SEATED_BEFORE: Final = "You already have a seat at this table."
 DMS_ARE_CLOSED: Final = "Your DMs are closed to me. No problem: press **My hand** under the board to see your cards."
 TOO_FEW_LEFT: Final = "Somebody can't play at this table right now, so their seat is free again. Wait for more players."
@@ -123,6 +124,8 @@ async def post_lobby(press: Press, match: Match, *, notes: tuple[str, ...] = ())
     if message_id is not None:
         await press.host.outbox.set_lobby_message(match.id, message_id)
         lobby_picture.remember(press.bot, message, match)
+    if (await press.host.look.details(match.id)).first_here and press.interaction.permissions.manage_guild:
+        notes = (*notes, FOR_MODERATORS)
     if notes:
         await whisper(press, Message("\n".join(notes)))
     if (where := await _where_cards_come(press, match)) is not None:
@@ -140,7 +143,8 @@ async def join(press: Press, match: Match) -> None:
         await answer(press, Message(f"You've joined the {where}: {words.title(after)} ({words.link(after)})."))
     else:
         await _show(press, after)
-    await _welcome(press, after, SEATED)
+    pressed = (await press.host.look.details(after.id)).pressed
+    await _welcome(press, after, "" if f"join-{press.id}" in pressed else SEATED_BEFORE)
 
 
 async def not_now(press: Press) -> None:
@@ -149,8 +153,9 @@ async def not_now(press: Press) -> None:
 
 
 async def leave(press: Press, match: Match) -> None:
-    """**Leave**; a host who leaves hands the table on."""
-    await _show(press, await press.host.lobby.leave(press.once(match.id), press.person))
+    """**Leave**, or ``/match leave``; a host who leaves hands the table on."""
+    await press.host.lobby.leave(press.once(match.id), press.person)
+    await answer(press, Message(f"{words.title(match)}: you've left the table."))
 
 
 async def change(press: Press, match: Match) -> None:
@@ -193,7 +198,7 @@ async def ask_level(press: Press, match: Match) -> None:
     if fills:
         what = f"{counted(match.missing, 'computer')} will join, so that {players} play."
     picked = Ref("filllevel" if fills else "level", match.id)
-    await whisper(press, choice(f"{words.title(match)}: {what}", picked, levels, "How strong?"))
+    await answer(press, choice(f"{words.title(match)}: {what}", picked, levels, "How strong?"))
 
 
 async def add_computer(press: Press, match: Match) -> None:
@@ -253,12 +258,17 @@ async def be_ready(press: Press, match: Match) -> None:
 
 async def _with_host(press: Press, match: Match) -> Match:
     """Return the table. If its host isn't on the server any more, somebody seated who presses has become host."""
+    if await _lacks_host(press, match):
+        return await press.host.lobby.hand_on(match.id, press.person, match.host_id)
+    return match
+
+
+async def _lacks_host(press: Press, match: Match) -> bool:
+    """Whether somebody seated presses at a table whose host isn't on the server any more."""
     guild_id, seated = match.guild_id, match.at_table(press.person) is not None
     if guild_id is None or not seated or press.person == match.host_id or match.status is not Status.LOBBY:
-        return match
-    if not await is_gone(press.bot, guild_id, match.host_id):
-        return match
-    return await press.host.lobby.hand_on(match.id, press.person, match.host_id)
+        return False
+    return await is_gone(press.bot, guild_id, match.host_id)
 
 
 async def close(press: Press, match: Match) -> None:
@@ -268,9 +278,13 @@ async def close(press: Press, match: Match) -> None:
         raise NotAllowed("This match has already started: use `/match cancel`.")
     moderator = await rights.is_moderator(press, match)
     after = await press.host.votes.cancel(press.once(match.id), press.person, moderator=moderator)
-    await _show(press, after)
-    if after.status is Status.LOBBY:
-        await whisper(press, Message(f"{words.title(after)}: {words.LEFT_TO_OTHERS}"))
+    await answer(press, Message(f"{words.title(after)}: {words.cancelled(after, press.host.now())}"))
+
+
+async def more(press: Press, match: Match) -> list[Item]:
+    """Return what is behind **⋯** for this person."""
+    closes = match.host_id == press.person or await rights.is_moderator(press, match) or await _lacks_host(press, match)
+    return await lobby_post.more(press.bot, match, press.person, closes=closes)
 
 
 async def choose_whom_to_remove(press: Press, match: Match) -> None:
@@ -327,16 +341,14 @@ async def _show(press: Press, match: Match) -> None:
 
 
 async def _welcome(press: Press, match: Match, seated: str) -> None:
-    """Tell somebody who has just joined where their cards come, and the commitment, which nobody can edit later."""
+    """Tell somebody who has just joined where their cards come, or their place in line."""
     waiting = [seat.user_id for seat in match.line]
     if press.person in waiting:
         await whisper(press, Message(IN_LINE.format(place=1 + waiting.index(press.person))))
     if match.seat_of(press.person) is None:
         return
-    if seated is SEATED and f"join-{press.id}" not in (await press.host.look.details(match.id)).pressed:
-        seated = SEATED_BEFORE
-    told = await _where_cards_come(press, match) or seated
-    await whisper(press, Message(f"{told}\n-# Fair deals: `{match.commitment}`"))
+    if told := await _where_cards_come(press, match) or seated:
+        await whisper(press, Message(told))
 
 
 async def _where_cards_come(press: Press, match: Match) -> str | None:
@@ -363,11 +375,11 @@ HANDLERS: Final[dict[str, Verb]] = {
     "join": of_match(join, edits=True),
     "notnow": Verb(not_now, edits=True),
     "leave": of_match(leave, edits=True),
-    "change": of_match(change),
+    "change": of_match(change, edits=True),
     **dict.fromkeys(("watch", "starts", "counts"), of_match(switch, edits=True)),
     "computer": of_match(ask_level),
     "level": of_match(add_computer, edits=True),
-    FILL: of_match(ask_level),
+    FILL: of_match(ask_level, edits=True),
     "filllevel": of_match(fill, edits=True),
     "where": of_match(switch_place, edits=True),
     "start": of_match(start, edits=True),

@@ -16,7 +16,6 @@ from cogs.press.reply import Message, Press
 from cogs.text import names
 from matches.api import Match, Pace, Seat, Status
 from matches.features import start_of
-from render import Computer
 from render.lobby import Lobby, Sitting
 
 PACES: Final = {
@@ -30,13 +29,16 @@ _NOTES: Final = {Status.RUNNING: "under way", Status.OVER: "over", Status.CANCEL
 
 
 def agreed(match: Match) -> str:
-    """The options and the pace, in a line."""
-    options = [f"{option.label}: {match.options.get(option.name, option.default)}" for option in match.info.options]
-    return " · ".join([*options, PACES[match.pace], *(["no taking back"] if match.moves_stand else [])])
+    """The options, how many can play, and the pace, in a line."""
+    info = match.info
+    players = f"{info.min_players}–{info.max_players} players"
+    options = [f"{option.label}: {match.options.get(option.name, option.default)}" for option in info.options]
+    options += [players] if match.size is None and match.status is Status.LOBBY else []
+    return " · ".join([*options, PACES[match.pace]])
 
 
 def strip(match: Match) -> Lobby:
-    """What the picture shows. The message says all of it, too."""
+    """What the picture shows. Its message says the same in words where there is no picture."""
     enough = "ready" if start_of(match) is None else "by appointment"
     note = _NOTES.get(match.status) or (f"{match.missing} more needed" if match.missing else enough)
     free = max(match.missing, 1 if match.has_room else 0) if match.status is Status.LOBBY else 0
@@ -50,10 +52,9 @@ def ready_note(match: Match) -> str:
 
 def _sitting(match: Match, seat: Seat) -> Sitting:
     host = seat.user_id is not None and seat.user_id == match.host_id
-    name = names.marked(seat)
-    remarks = [*(["host"] if host else []), *([ready_note(match)] if seat.ready else [])]
-    remark = name.kind if isinstance(name, Computer) else ", ".join(remarks)
-    return Sitting(name, seat.seat, remark, bool(seat.won))
+    level = [] if seat.computer is None else [f"{seat.computer} computer"]
+    remarks = level or [*(["host"] if host else []), *([ready_note(match)] if seat.ready else [])]
+    return Sitting(names.marked(seat), seat.seat, ", ".join(remarks), bool(seat.won))
 
 
 async def add(message: Message, match: Match) -> None:
@@ -62,9 +63,8 @@ async def add(message: Message, match: Match) -> None:
 
 
 async def add_where_allowed(press: Press, message: Message, match: Match) -> None:
-    """Draw the strip into an answer, if answers may have pictures here (P29)."""
-    if places.may_attach(press):
-        await add(message, match)
+    """Draw the strip into an answer, or say in words what it shows if answers can't have pictures here (P29)."""
+    await _add_if(message, match, places.may_attach(press))
 
 
 async def add_to_pressed(press: Press, message: Message, match: Match) -> None:
@@ -81,8 +81,15 @@ async def add_to_posted(bot: Client, message: Message, match: Match) -> None:
     """Let a lobby message that was posted keep its strip, or give it a new one."""
     if bot.lobby_pictures.get(match.id) == _file_name(match):
         message.keeps_pictures = True
-    elif places.may_attach_in(bot, match, to_lobby=True):
+    else:
+        await _add_if(message, match, places.may_attach_in(bot, match, to_lobby=True))
+
+
+async def _add_if(message: Message, match: Match, may_attach: bool) -> None:
+    if may_attach:
         await add(message, match)
+    else:
+        message.content = message.without_pictures().content
 
 
 def remember(bot: Client, message: Message, match: Match) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import discord
@@ -14,17 +15,17 @@ from cogs.press.components import Style
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
 from cogs.text import names
-from cogs.text.words import MAX_CONTENT, how_it_ended, link, moment, title
+from cogs.text.words import MAX_CONTENT, MORE, how_it_ended, link, moment, title
 from games import GAMES
-from matches.api import Details, Dm, Ended, Match, Seat, Status, Where
+from matches.api import Details, Dm, Ended, Match, Seat, Status, UserId, Where
 from matches.features import start_of, unowned_of
 from matches.table.rating import has_no_hints
-from render.grammar import listed
+from render.grammar import counted, listed
 
 _TOO_FEW_CAME: Final = (Ended.EXPIRED, Ended.CALLED_OFF)
 
-COUNTS: Final = "counts for ratings"
-DOES_NOT_COUNT: Final = "unrated: hints are free"
+COUNTS: Final = "Rated"
+DOES_NOT_COUNT: Final = "Unrated"
 FOR_THE_RELIABLE: Final = "for people who finish their matches"
 AND_NEWCOMERS: Final = f"{FOR_THE_RELIABLE}, and newcomers"
 
@@ -32,51 +33,53 @@ READY: Final = "I'm ready"
 HERE: Final = "I'm here"
 
 DIGITS: Final = 20
-"""Shown digits of the commitment: one line on a phone. **Fair deal** and the answer to **Join** show all of it."""
+"""Shown digits of the commitment: one line on a phone. **Fair deal** shows all of it."""
 
 
 async def message(bot: Client, match: Match) -> Message:
     """The lobby message as the match stands now; without its buttons once there is nothing to press."""
-    details = await bot.host.look.details(match.id)
-    return Message(text(match, details), view=_buttons(bot, match, details))
+    content, in_words = text(match, await bot.host.look.details(match.id))
+    return Message(content, view=_buttons(bot, match), in_words=in_words)
 
 
-def text(match: Match, details: Details) -> str:
-    """The text of the lobby message as the match stands now."""
-    return names.fitting(MAX_CONTENT, lambda longest: _text(match, details, longest))
+def text(match: Match, details: Details) -> tuple[str, str]:
+    """Its text, and what its picture shows, in words. Together they fit a message."""
+    content, in_words = "", ""
+    for longest in names.SHORTER:
+        content, in_words = _said(match, details, longest), _pictured(match, longest)
+        if len(content) + len(in_words) < MAX_CONTENT:
+            break
+    return content, in_words
 
 
-def _text(match: Match, details: Details, longest: int) -> str:
-    """Its text, with names of at most this length."""
-    info = GAMES[match.game].info
-    lines = [f"{title(match)} · {info.summary}", _terms(match, details), _played_on(match)]
+def _said(match: Match, details: Details, longest: int) -> str:
+    """What the picture doesn't show, with names of at most this length."""
+    lines = [f"{title(match)} · {GAMES[match.game].info.summary}", _played_on(match)]
     if (start := start_of(match)) is not None:
         lines.append(f"**Starts {moment(start.at)}**")
-    lines += [f"**{number}** {_sitting(match, seat, longest)}" for number, seat in enumerate(match.seats, 1)]
     if match.status is Status.LOBBY:
+        lines += [_terms(match, details), _starts(match, details)]
         if match.line:
-            lines.append(f"In line: {listed([_sitting(match, seat, longest) for seat in match.line])}")
-        lines.append(_needed(match, details))
+            lines.append(f"In line: {listed([_noted(match, seat, longest) for seat in match.line])}")
         if match.seat_of(match.host_id) is None:
             lines.append(f"<@{match.host_id}> (host) only watches.")
-        invited = [f"<@{user}>" for user in details.invited if match.at_table(user) is None]
-        if invited:
+        if invited := [f"<@{user}>" for user in details.invited if match.at_table(user) is None]:
             lines.append(f"Invited: {' '.join(invited)}")
-    lines.append(_now(match))
-    lines.append(f"-# Fair deals: `{match.commitment[:DIGITS]}…`")
-    if details.first_here and match.status is Status.LOBBY:
-        lines.append(
-            "-# For moderators: `/settings server` says where matches can be played, in the channel or in threads."
-        )
+        if by_hand := [names.of(seat, longest) for seat in match.seats if match.info.hands and seat.dm is Dm.CLOSED]:
+            lines.append(f"-# By **My hand**: {listed(by_hand)}")
+    lines += [_now(match), f"-# Fair deals: `{match.commitment[:DIGITS]}…`"]
     return "\n".join(line for line in lines if line)
 
 
-def _terms(match: Match, details: Details) -> str:
-    """What is agreed; until the start also what can still change: whether it is rated, and where it will be played."""
-    terms = lobby_picture.agreed(match)
-    if match.status is not Status.LOBBY:
-        return terms
-    return f"{terms} · {_counts(match, details)} · {_place(match)}, for everyone to watch"
+def _pictured(match: Match, longest: int) -> str:
+    """What the picture shows, with names of at most this length."""
+    shown = lobby_picture.strip(match)
+    free = [counted(shown.free, "free seat")] if shown.free else []
+    seats = (
+        f"**{number}** {names.person_at(seat, longest)}{f' ({sitting.remark})' if sitting.remark else ''}"
+        for number, (seat, sitting) in enumerate(zip(match.seats, shown.sitting, strict=True), 1)
+    )
+    return "\n".join((f"{shown.agreed} · {shown.note}", *seats, *free))
 
 
 def _played_on(match: Match) -> str:
@@ -88,83 +91,79 @@ def _played_on(match: Match) -> str:
 
 
 def _place(match: Match) -> str:
-    """Where it will be played."""
+    """Where it will be played; empty for the channel of the lobby."""
     if match.in_thread:
         return "in this thread"
     if match.thread_id is not None:
         return f"in <#{match.thread_id}>"
-    return "in a thread of its own" if match.where is Where.THREAD else "right here in the channel"
+    return "in a thread" if match.where is Where.THREAD else ""
 
 
-def _needed(match: Match, details: Details) -> str:
-    info = GAMES[match.game].info
-    sitting = len(match.seats)
+def _starts(match: Match, details: Details) -> str:
+    """How and when it starts, if that can be said."""
     if (start := start_of(match)) is not None:
-        most = match.size or info.max_players
-        return f"{sitting} of {most} seats taken. {start.missing}"
+        return start.missing
     if match.asking and match.turn_due is not None:
-        when = discord.utils.format_dt(match.turn_due, "R")
-        return f"Starts once everybody is known to be here, {when} at the latest."
+        return (
+            f"Starts once everybody is known to be here, {discord.utils.format_dt(match.turn_due, 'R')} at the latest."
+        )
     if (unowned := unowned_of(match)) is not None:
-        when = discord.utils.format_dt(unowned.at, "R")
-        return f"{sitting} of {match.size or info.max_players} seats taken. {unowned.why} Starts by itself {when}."
+        return f"{unowned.why} Starts by itself {discord.utils.format_dt(unowned.at, 'R')}."
+    if match.size is not None and not match.has_room:
+        return "Everybody's here: the host can press **Start**."
     if match.size is not None:
-        if sitting >= match.size:
-            return "Everybody's here: the host can press **Start**."
-        every = "both" if match.size == 2 else "all"
-        when = "The host starts it" if details.host_starts else f"Starts when {every} are filled"
-        return f"{sitting} of {match.size} seats taken. {when}."
-    if match.missing:
-        return f"{match.missing} more needed ({info.min_players} to {info.max_players} can play)."
-    room = f"Up to {info.max_players} can play." if sitting < info.max_players else "All seats are taken."
-    return f"Ready to start. {room}"
+        return "The host starts it." if details.host_starts else "Starts when full."
+    return "" if match.has_room else "All seats are taken."
 
 
-def _sitting(match: Match, seat: Seat, longest: int) -> str:
-    notes = []
-    if seat.user_id == match.host_id:
-        notes.append("host")
-    if seat.ready:
-        notes.append(lobby_picture.ready_note(match))
-    if match.info.hands and seat.user_id is not None and seat.dm is Dm.CLOSED:
-        notes.append("uses **My hand**")
-    return names.of(seat, longest) + (f" ({', '.join(notes)})" if notes else "")
+def _noted(match: Match, seat: Seat, longest: int) -> str:
+    return names.of(seat, longest) + (f" ({lobby_picture.ready_note(match)})" if seat.ready else "")
 
 
 def _now(match: Match) -> str:
     if match.status is Status.RUNNING:
-        return f"The match is under way: <#{match.place_id}>" if match.thread_id else "The match is under way."
+        return f"Play in <#{match.place_id}>" if match.thread_id else ""
     return how_it_ended(match)
 
 
-def _buttons(bot: Client, match: Match, details: Details) -> discord.ui.View | None:
-    """What can be pressed now: on a phone every button that does nothing costs a line."""
+def _buttons(bot: Client, match: Match) -> discord.ui.View | None:
+    """What most people press now. The rest is behind **⋯**."""
     if match.status is not Status.LOBBY:
         closed = match.status is Status.CANCELLED and match.ended_by in _TOO_FEW_CAME
         offers = boards.afterwards(bot, match) if closed else []
         return components.view(*offers) if offers else None
     start = start_of(match)
-    joins = "Join" if match.has_room or start is None else "Get in line"
     return components.view(
-        _press(match, 0, "join", joins, Style.primary),
-        _press(match, 0, "leave", "Leave"),
-        *([_press(match, 0, "ready", ready_label(match), Style.success)] if match.asking else []),
-        *([_press(match, 0, "start", "Start", Style.success)] if start is None or match.asking else []),
-        _press(match, 0, "close", "Cancel", Style.danger),
-        *([_press(match, 1, "computer", "Add computer")] if match.has_room else []),
-        *([_press(match, 1, "fill", "Add missing computers")] if match.missing > 1 else []),
-        *([_press(match, 1, "change", "Change …")] if _changes(match, details) else []),
-        _press(match, 2, "rules", "Rules"),
-        *boards.of_game(bot, match.game, row=2),
-        *(_press(match, 2, each.verb, each.label) for f in bot.host.work.features for each in f.in_lobby),
-        _press(match, 2, "fair", "Fair deal"),
+        _press(match, "join", "Join" if match.has_room or start is None else "Get in line", Style.primary),
+        *([_press(match, "ready", ready_label(match), Style.success)] if match.asking else []),
+        *([_press(match, "computer", "Add computer")] if match.has_room else []),
+        *([_press(match, "start", "Start", Style.success)] if start is None or match.asking else []),
+        _press(match, "more", MORE),
     )
 
 
-def _counts(match: Match, details: Details) -> str:
-    """Whether an open match counts for ratings, and who may join, in a few words."""
-    counts = (f"{COUNTS}: no hints" if has_no_hints(match) else COUNTS) if match.rated else DOES_NOT_COUNT
-    return f"{counts} · {AND_NEWCOMERS if details.newcomers else FOR_THE_RELIABLE}" if details.reliable else counts
+async def more(bot: Client, match: Match, user_id: UserId, *, closes: bool) -> list[components.Item]:
+    """Return what is behind **⋯** for this person, who perhaps may close the table (`closes`)."""
+    hosts, changes = match.host_id == user_id, _changes(match, await bot.host.look.details(match.id))
+    here = partial(_press, match, row=0)
+    return [
+        *([here("leave", "Leave")] if hosts or match.at_table(user_id) is not None else []),
+        *([here("change", "Change …")] if hosts and changes else []),
+        *([here("fill", "Add missing computers")] if hosts and match.missing > 1 else []),
+        *([here("close", "Cancel", Style.danger)] if closes else []),
+        _press(match, "rules", "Rules", row=1),
+        *boards.of_game(bot, match.game, row=1),
+        *(_press(match, each.verb, each.label, row=1) for f in bot.host.work.features for each in f.in_lobby),
+        _press(match, "fair", "Fair deal", row=1),
+    ]
+
+
+def _terms(match: Match, details: Details) -> str:
+    """What else is agreed about an open match, and where it will be played."""
+    counts = (f"{COUNTS}, no hints" if has_no_hints(match) else COUNTS) if match.rated else DOES_NOT_COUNT
+    reliable = (AND_NEWCOMERS if details.newcomers else FOR_THE_RELIABLE) if details.reliable else ""
+    stands = "no taking back" if match.moves_stand else ""
+    return " · ".join(filter(None, (counts, stands, reliable, _place(match))))
 
 
 def ready_post(match: Match) -> Message:
@@ -214,7 +213,7 @@ def _ready_button(match: Match) -> discord.ui.View:
 async def changing(bot: Client, match: Match) -> Message:
     """What only the host may change at the table, shown to them alone. The lobby message shows the result."""
     details = await bot.host.look.details(match.id)
-    lines = [title(match), _terms(match, details)]
+    lines = [title(match), f"{lobby_picture.agreed(match)} · {_terms(match, details)}"]
     if (start := start_of(match)) is not None:
         lines.append(f"Starts {moment(start.at)}. {start.change[0]}")
     return Message("\n".join(lines), view=components.view(*_changes(match, details)))
@@ -229,14 +228,16 @@ def _changes(match: Match, details: Details) -> list[components.Item]:
     agreed = match.is_branched or any(seat.user_id not in (None, match.host_id) for seat in match.seats)
     start = start_of(match)
     return [
-        *([_press(match, 0, "watch", "Host only watches")] if may_watch else []),
-        *([_press(match, 0, "seats", "Remove …")] if others else []),
-        *([] if match.in_thread else [_press(match, 0, "where", elsewhere)]),
-        *([] if start is None else [_press(match, 0, offer.verb, offer.label) for offer in start.change[1]]),
-        *([] if match.size is None or start is not None else [_press(match, 0, "starts", otherwise)]),
-        *([] if agreed else [_press(match, 0, "counts", "Make it unrated" if match.rated else "Make it rated")]),
+        *([_press(match, "watch", "Host only watches")] if may_watch else []),
+        *([_press(match, "seats", "Remove …")] if others else []),
+        *([] if match.in_thread else [_press(match, "where", elsewhere)]),
+        *([] if start is None else [_press(match, offer.verb, offer.label) for offer in start.change[1]]),
+        *([] if match.size is None or start is not None else [_press(match, "starts", otherwise)]),
+        *([] if agreed else [_press(match, "counts", "Make it unrated" if match.rated else "Make it rated")]),
     ]
 
 
-def _press(match: Match, row: int, verb: str, label: str, style: Style = Style.secondary) -> components.Item:
+def _press(
+    match: Match, verb: str, label: str, style: Style = Style.secondary, *, row: int | None = None
+) -> components.Item:
     return components.button(Ref(verb, match.id), label, style, row=row)

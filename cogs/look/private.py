@@ -1,4 +1,4 @@
-"""What a person looks at in private: hand, board, log, and what is behind **More** (P9, P18)."""
+"""What a person looks at in private: hand, board, log, and what is behind **⋯** (P9, P18)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import discord
 
-from cogs.lobby import lobby_picture, lobby_post
+from cogs.lobby import lobby_buttons, lobby_picture, lobby_post
 from cogs.look.replay import STEP, posting
 from cogs.post import boards, pictures
 from cogs.press import attachments, components
@@ -132,7 +132,16 @@ async def _turn_log_page(press: Press, match: Match) -> None:
 
 
 async def _more(press: Press, match: Match) -> None:
-    """**More**: what can be looked at, and below it what a player can do besides moving."""
+    """**⋯**: what can be looked at, and below it what can be done besides moving."""
+    asked = f"{words.title(match)}: what would you like?"
+    if match.status in (Status.LOBBY, Status.OVER):
+        items = (
+            await lobby_buttons.more(press, match)
+            if match.status is Status.LOBBY
+            else boards.after_end(press.bot, match)
+        )
+        await whisper(press, Message(asked, view=components.view(*items)))
+        return
     view = await press.host.look.view(match, press.person)
     number = match.id
     looking = {"log": "Log", "inwords": "Board as text", "replay": "Replay"}
@@ -148,8 +157,8 @@ async def _more(press: Press, match: Match) -> None:
         items.append(components.button(Ref("askdepart", number), "Leave", row=1))
         items.append(components.button(Ref("resign", number), "Resign", Style.danger, row=1))
     items += boards.offered(view, row=2)
-    items.append(components.button(Ref("fair", number), "Fair deal", row=2))
-    await whisper(press, Message(f"{words.title(view.match)}: what would you like?", view=components.view(*items)))
+    items += [components.button(Ref(verb, number), label, row=2) for verb, label in boards.CHECKING.items()]
+    await whisper(press, Message(asked, view=components.view(*items)))
 
 
 async def _in_words(press: Press, match: Match) -> None:

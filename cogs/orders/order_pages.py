@@ -25,7 +25,7 @@ from games.typed import fold, shortened, undecorated
 from matches.api import Host, Match, NotAllowed, Refused, Stale, UserId, View
 from matches.errors import by_the_rules
 from matches.orders import Order, OrderKind, Orders, Prepared
-from matches.table.rating import costs_gain, has_no_hints
+from matches.table.rating import has_no_hints
 
 NOT_NOW: Final = "You can't say that right now. Press **In advance** again."
 
@@ -278,8 +278,7 @@ def _panel(host: Host, prepared: Prepared, stage: Stage, view: View, *, first: b
             label = "Anything else" if prepared.orders else MY_NEXT_MOVE
             beside.append((label, _ref(prepared, "orderback", NEXT)))
     elif not has_no_hints(match):
-        costs = costs_gain(match, match.own_seat(owner(prepared)))
-        beside.append((panel.HINT if costs else panel.FREE_HINT, _ref(prepared, "orderhint", stage)))
+        beside.append((panel.HINT, _ref(prepared, "orderhint", stage)))
     if first and theirs_in(stage) is not None:
         beside.append(("Back", _ref(prepared, "orderback", IF)))
     elif first and (stage != IF or prepared.orders):

@@ -36,7 +36,7 @@ async def go(press: Press, until: str) -> None:
 
 
 async def _ask(press: Press) -> None:
-    """**Away** under **More**: for how long?"""
+    """**Away** behind **⋯**: for how long?"""
     offered = {offer: "I'm back" if offer == BACK else offer for offer in OFFERS}
     text = "How long will you be away? Your clocks pause in all your matches, and I'll let your tables know."
     await whisper(press, choice(text, Ref("awayuntil"), offered, "How long?"))

@@ -16,18 +16,15 @@ from cogs.press.reply import Instead, Message, Press, answer, take_buttons, whis
 from cogs.text import names, words
 from games.core import Stage
 from matches.api import Dm, Host, Match, NotSeated, Ply, Seat, Stale, Status, View, WrongTime
-from matches.table.rating import costs_gain, has_no_hints
+from matches.table.rating import has_no_hints
 
 NEW_WITHIN: Final = 40
 """After this many lines, everybody has almost certainly acted."""
 
 PLAY: Final = "play"
 
-HINT, FREE_HINT = "Hint", "Hint (free)"
-"""What the button says in a match in which a hint costs the gain, and in any other."""
-
-NO_HINTS: Final = "-# No hints in rated matches."
-"""For the players of a rated match between people."""
+HINT: Final = "Hint"
+"""The button that shows what a computer would play. Where that costs the gain, it asks first."""
 
 HINT_COSTS: Final = "Show a hint? You can't gain rating in this match then."
 
@@ -43,8 +40,7 @@ async def _first_page(press: Press, view: View) -> Message:
     told = await done_for(press, view)
     message.content = words.fitted("", told, message.content)
     if await _is_new(press, view):
-        heading, _, rest = message.content.partition("\n")
-        message.content = f"{heading}\n*Your first time? {view.match.info.key_rule}*\n{rest}"
+        message.content = f"*{view.match.info.key_rule}*\n{message.content}"
     return message
 
 
@@ -152,13 +148,9 @@ def _panel(host: Host, view: View) -> Panel:
     def ref(verb: str, path: tuple[str, ...], number: int) -> Ref:
         return Ref(verb, match, ply, path, number)
 
-    own, alone = next(seat for seat in view.match.seats if seat.seat == view.seat), len(view.moves) == 1
-    heading = f"{words.title(view.match)} · your {'only ' if alone else ''}move"
-    if view.match.offered_until is not None:
-        heading = f"{heading}\n{words.play_by(view.match)}"
-    hint = HINT if costs_gain(view.match, own) else FREE_HINT, Ref("hint", match, ply)
-    beside, note = ((), NO_HINTS) if has_no_hints(view.match) else ((hint,), "")
-    return Panel(view, heading, ref, beside, partial(host.look.preview, view), note=note)
+    heading = words.play_by(view.match) if view.match.offered_until is not None else ""
+    beside = () if has_no_hints(view.match) else ((HINT, Ref("hint", match, ply)),)
+    return Panel(view, heading, ref, beside, partial(host.look.preview, view))
 
 
 async def acting_view(press: Press) -> View:

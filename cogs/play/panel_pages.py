@@ -48,7 +48,7 @@ class Panel(NamedTuple):
     `ref` makes a button's `Ref` from a verb (``pick``, ``page``, ``back`` or ``confirm``), the choices so far and the
     page number. `beside` are the labels and meanings of the buttons beside **Back**. `preview` returns what the viewer
     sees after a move, given as canonical text, or ``None`` if nobody can know that. `asks`: the question of every page,
-    if the choices are another player's; by default each step asks its own. `note`: a line above them.
+    if the choices are another player's; by default each step asks its own.
     """
 
     view: View
@@ -57,7 +57,6 @@ class Panel(NamedTuple):
     beside: tuple[tuple[str, Ref], ...]
     preview: Callable[[str], Awaitable[Observation | None]]
     asks: str | None = None
-    note: str = ""
 
 
 def wants_last_look(view: View, place: Position) -> bool:
@@ -85,7 +84,7 @@ async def page(panel: Panel, path: tuple[str, ...], number: int, *, yes: str = C
     number = min(max(number, 0), pages - 1)
     shown = place.entries[number * PAGE : (number + 1) * PAGE]
     question = place.question if panel.asks is None else panel.asks
-    lines = [line for line in (panel.heading, panel.note, so_far) if line] + [f"**{question}**"]
+    lines = [line for line in (panel.heading, so_far) if line] + [f"**{question}**"]
     if pages > 1:
         lines.append(f"Page {number + 1} of {pages}.")
     picture = await pictures.board(view, place.marks) if place.marks else await _mood(view)
@@ -209,7 +208,7 @@ async def _last_look(panel: Panel, place: Position, chosen: str, yes: str) -> Me
     items += [components.button(_pick(panel, entry), TURN) for entry in place.turned[:1]]
     if place.back is not None:
         items.append(_back(panel, place.back, SOMETHING_ELSE))
-    return Message(f"{panel.heading}\n{chosen}", [picture], components.view(*items))
+    return Message(f"{panel.heading}\n{chosen}".strip(), [picture], components.view(*items))
 
 
 def _still_theirs(view: View, after: Observation) -> View:

@@ -136,7 +136,7 @@ async def take_move_back(press: Press, match: Match, asked: int | None = None) -
 async def _undo(press: Press, match: Match) -> None:
     """Ask the table to take a move back, or answer that question with Yes or No (P33).
 
-    The button **Take back** under **More** asks. Its custom_id has no answer.
+    The button **Take back** behind **⋯** asks. Its custom_id has no answer.
     """
     yes, number, _ = _answer(press) if press.ref.path else (True, None, ())
     if yes or number is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -17,19 +17,22 @@ from cogs.press import components
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
 from cogs.text import names, suspicions, words
+from cogs.text.words import MORE
 from matches.api import Ended, Frozen, Match, Moment, Ping, Ply, Pruned, Seat, Shown, Status, UserId, View
 from matches.records.seen import Offer, in_force
 from matches.table.feature import first
 from render import RENDERERS
+
+CHECKING: Final = {"rules": "Rules", "fair": "Fair deal"}
+"""What everybody finds behind **⋯**, before, during and after a match."""
+
+_LOOKING: Final = {"details": "Details", "log": "Log", "inwords": "Board as text", "replay": "Replay"}
 
 MOST_LINES: Final = 3
 """The most lines of what happened above the picture of the end."""
 
 FEW: Final = 4
 """The post of the end tells ratings if there are at most this many seats. With more they're behind **Details**."""
-
-_END_BUTTONS: Final = (("rematch", "details", "log", "replay"), ("animation", "rules", "fair"))
-_LABELS: Final = {"fair": "Fair deal"}
 
 
 class Outcome(NamedTuple):
@@ -73,11 +76,10 @@ async def board_post(bot: Client, view: View, *, rings: bool, given_back: bool =
     if turn:
         turn = f"{turn} {words.play_by(match)}".rstrip() + (f"\n{words.GIVEN_BACK}" if given_back else "")
     suspected = suspicions.now(match, view.observation)
-    title = words.title(match)
-    announced = f"{title}\n> The people who run me say: {notice}" if notice else title
+    announced = f"> The people who run me say: {notice}" if notice else ""
     content, beside_call, posted = (
         words.fitted(head, happened, f"{sentence}\n{suspected}".strip())
-        for head, sentence in ((title, turn), (title, words.whose_turn(view, ping=False)), (announced, turn))
+        for head, sentence in (("", turn), ("", words.whose_turn(view, ping=False)), (announced, turn))
     )
     mentions = mover_only(match) if rings else discord.AllowedMentions.none()
     seen = pictures.renderer(view).recall(view.observation, moment) if moment else view.observation
@@ -91,9 +93,9 @@ async def old_board(bot: Client, match: Match, message_id: int, ply: Ply, channe
 
     What was posted is kept beside that, as long as this process remembers it.
     """
-    posted, turn = bot.boards_posted.get(message_id, (words.title(match), ""))
+    posted, turn = bot.boards_posted.get(message_id, ("", ""))
     became = await _what_became(bot, match, ply, channel_id)
-    text = posted.replace(turn, became) if turn and turn in posted else f"{words.title(match)}\n{became}"
+    text = posted.replace(turn, became) if turn and turn in posted else became
     return text if len(text) <= words.MAX_CONTENT else posted.replace(turn, "")
 
 
@@ -173,20 +175,22 @@ async def end_post(bot: Client, view: View) -> Message:
         after,
     )
     told = details(view, whole, course)
-    items = [_end_button(bot, match, verb, row) for row, verbs in enumerate(_END_BUTTONS) for verb in verbs]
-    items += afterwards(bot, match, row=len(_END_BUTTONS) - 1)
+    items = [_again(bot, match), *afterwards(bot, match, first=True), components.button(Ref("more", match.id), MORE)]
     picture, in_words = await pictures.end(view, course), pictures.in_words(view)
     room = words.MAX_CONTENT - len(content) - len(in_words) - 2
     in_words = f"{told}\n{in_words}" if told and len(told) <= room else in_words
     return Message(content, [picture], components.view(*items), in_words=in_words)
 
 
-def _end_button(bot: Client, match: Match, verb: str, row: int) -> components.Item:
-    """Return a button under the end. Features may offer something instead of a rematch."""
-    if verb != "rematch":
-        return components.button(Ref(verb, match.id), _LABELS.get(verb, verb.title()), row=row)
-    again = first(feature.again(match) for feature in bot.host.work.features) or Offer(verb, "Rematch")
-    return components.button(Ref(again.verb, match.id, again.ply), again.label, components.Style.primary, row=row)
+def _again(bot: Client, match: Match) -> components.Item:
+    """Return the first button under the end. Features may offer something instead of a rematch."""
+    again = first(feature.again(match) for feature in bot.host.work.features) or Offer("rematch", "Rematch")
+    return components.button(Ref(again.verb, match.id, again.ply), again.label, components.Style.primary)
+
+
+def after_end(bot: Client, match: Match) -> list[components.Item]:
+    """Return what is behind **⋯** when a match is over."""
+    return [*_to_press(match, _LOOKING | {"animation": "Animation"} | CHECKING), *afterwards(bot, match, first=False)]
 
 
 async def outcome(bot: Client, match: Match, *, briefly: bool = False) -> Outcome:
@@ -210,7 +214,11 @@ def details(view: View, meant: Outcome, course: Sequence[Shown]) -> str:
         said = [suspected(longest), suspicions.counts(match, view.observation, longest)] if talk else []
         told = meant.say(None if mentioned else longest)
         played = mentions_of(*(seat for seat in match.seats if seat.user_id is not None))
-        return "\n".join(part for part in (result, *said, told, played and f"Played by {played}") if part)
+        levels = ", ".join(
+            f"{names.person_at(seat, longest)} ({seat.computer})" for seat in match.seats if seat.computer
+        )
+        parts = (result, *said, told, played and f"Played by {played}", levels and f"Computers: {levels}")
+        return "\n".join(filter(None, parts))
 
     return _first(room, partial(ending, talk=True), ending, partial(ending, mentioned=True))
 
@@ -362,33 +370,41 @@ def computer_plays_for_you(view: View) -> Message:
 
 def board_buttons(view: View) -> discord.ui.View:
     """Return the buttons under a public board. Where computers play alone, there is no **Play** and no **My hand**."""
-    people_play = not view.match.of_computers
-    return _buttons(view, "rules", "more", play=people_play, hand=people_play)
+    more = {"more": MORE}
+    if view.match.of_computers:
+        return components.view(*_to_press(view.match, more))
+    return components.view(_to_play(view), *_looking(view.match, more))
 
 
 def old_board_buttons(match: Match) -> discord.ui.View:
     """Return the buttons under a board after the next one was posted: those that always work."""
-    return components.view(*_looking(match, "rules", "more", hand=True))
+    return components.view(*_looking(match, {"more": MORE}))
 
 
 def private_buttons(view: View) -> discord.ui.View | None:
     """Return the buttons under a private board or hand, ``None`` for spectators and after the end."""
     if view.match.status is not Status.RUNNING or view.seat is None:
         return None
-    return _buttons(view, "board", play=view.to_move == view.seat, hand=True, offers=True)
+    play = [_to_play(view)] if view.to_move == view.seat else []
+    return components.view(*play, *offered(view), *_looking(view.match, {"board": "Board"}))
 
 
 def offered(view: View, row: int | None = None) -> list[components.Item]:
     """Return the buttons of what features offer to the viewer. They are only in private messages."""
-    return [components.button(Ref(offer.verb, view.match.id), offer.label, row=row) for offer in view.offers]
+    offers = (*view.offers, *(view.on_board if view.seat is not None else ()))
+    return [components.button(Ref(each.verb, view.match.id), each.label, row=row) for each in offers]
 
 
-def afterwards(bot: Client, match: Match, row: int | None = None) -> list[components.Item]:
-    """Return the buttons of what features offer when a match is over, or too few people came to a table."""
+def afterwards(bot: Client, match: Match, *, first: bool | None = None) -> list[components.Item]:
+    """Return the buttons of what features offer when a match is over, or too few people came to a table.
+
+    `first`: only those under the end itself, or only those behind **⋯**.
+    """
     return [
-        components.button(Ref(each.verb, match.id), each.label, row=row if None in (row, each.row) else each.row)
+        components.button(Ref(each.verb, match.id), each.label)
         for feature in bot.host.work.features
         for each in feature.afterwards(match)
+        if first in (None, each.row == 0)
     ]
 
 
@@ -400,25 +416,18 @@ def of_game(
     return [components.button(Ref(each.verb, None, None, (game,)), each.label, style, row=row) for each in offers]
 
 
-def _buttons(view: View, *verbs: str, play: bool, hand: bool, offers: bool = False) -> discord.ui.View:
-    """Return **Play**, what features offer, and **My hand**, if wanted, and a button for each verb.
-
-    Some games have no hands.
-    """
-    match = view.match
-    items = [components.button(Ref("play", match.id, view.ply), "Play", components.Style.success)] if play else []
-    items += offered(view) if offers else []
-    items += _looking(match, *verbs, hand=hand)
-    items += [components.button(Ref(each.verb, match.id), each.label) for each in view.on_board if hand]
-    return components.view(*items)
+def _to_play(view: View) -> components.Item:
+    return components.button(Ref("play", view.match.id, view.ply), "Play", components.Style.success)
 
 
-def _looking(match: Match, *verbs: str, hand: bool) -> list[components.Item]:
-    """Return **My hand**, if wanted, and a button for each verb."""
-    items = []
-    if hand and match.info.hands:
-        items.append(components.button(Ref("hand", match.id), "My hand"))
-    return [*items, *(components.button(Ref(verb, match.id), verb.title()) for verb in verbs)]
+def _looking(match: Match, offered: Mapping[str, str]) -> list[components.Item]:
+    """Return **My hand**, in a game with hands, and a button for each of these verbs and labels."""
+    return _to_press(match, {"hand": "My hand", **offered} if match.info.hands else offered)
+
+
+def _to_press(match: Match, offered: Mapping[str, str]) -> list[components.Item]:
+    """Return a button for each of these verbs and labels."""
+    return [components.button(Ref(verb, match.id), label) for verb, label in offered.items()]
 
 
 def mover_only(match: Match) -> discord.AllowedMentions:

@@ -12,7 +12,7 @@ import discord
 
 from cogs.client import Client
 from cogs.press.custom_ids import NOTHING, Ref
-from cogs.text.words import MAX_CONTENT
+from cogs.text.words import MAX_CONTENT, fitted
 from matches.api import Host, Match, MatchId, Once, UserId
 
 Interaction: TypeAlias = discord.Interaction[Client]
@@ -39,6 +39,10 @@ class Message:
     mentions: discord.AllowedMentions = field(default_factory=discord.AllowedMentions.none)
     keeps_pictures: bool = False
     in_words: str | None = None
+
+    def without_pictures(self) -> Message:
+        """Return this message with words instead of its pictures."""
+        return replace(self, content=fitted("", self.content, self.in_words or ""), pictures=[])
 
     def arguments(self, *, edit: bool) -> dict[str, Any]:
         """The keyword arguments for sending this message, or for an edit that turns another one into it."""

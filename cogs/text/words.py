@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from itertools import accumulate, pairwise
+from itertools import accumulate, dropwhile, pairwise
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -16,7 +16,7 @@ from cogs.client import Client
 from cogs.text import names
 from games.core import Observation
 from games.log import BRANCH, UNDO
-from matches.api import CutOff, Ended, Match, Pace, Ply, Seat, Shown, Status, UserId, View, Vote
+from matches.api import CutOff, Ended, Match, Ply, Seat, Shown, Status, UserId, View, Vote
 from matches.features import said
 from matches.records.seen import in_force
 from render import RENDERERS, Mark, People
@@ -52,7 +52,10 @@ _CHANGES: Final = frozenset({_TAKES_OVER, "return", "person"})
 OUT_OF_DATE: Final = "This button is out of date. Use the newest board post, or `/match board`."
 
 MAX_CONTENT: Final = 2000
-_MORE: Final = "… and {} more."
+_AND_MORE: Final = "… and {} more."
+
+MORE: Final = "⋯"
+"""The label of the button that has everything for which there is no button of its own."""
 
 MAX_LINES: Final = 12
 """The most lines of what happened in a post. If there are more, only the latest are shown."""
@@ -172,8 +175,8 @@ def first_that_fit(rows: Sequence[str], rest: str = "") -> str:
     room = MAX_CONTENT - len(rest)
     shown, more = len(rows), ""
     if ends and ends[-1] > room:
-        shown = bisect_right(ends, room - len(_MORE.format(len(rows))) - 1)
-        more = _MORE.format(len(rows) - shown)
+        shown = bisect_right(ends, room - len(_AND_MORE.format(len(rows))) - 1)
+        more = _AND_MORE.format(len(rows) - shown)
     return "\n".join(part for part in (*rows[:shown], more, rest) if part)
 
 
@@ -208,6 +211,9 @@ async def since_the_post(bot: Client, match: Match, since: int, *, earliest: int
     at = max(found, default=None)
     caption, moment = (None, ()) if at is None else (found[at], _passed(line for line in read if line.ply >= at))
     history = [line for line in read if line.ply >= first]
+    if since == 0:
+        # The picture shows the deal.
+        history = list(dropwhile(lambda line: line.player < 0, history))
     shown = [line for line in history if line.ply >= since]
     draw, places = RENDERERS[match.game], dict[Ply, str]()
     for line in shown[-MAX_LINES:]:
@@ -416,9 +422,7 @@ def play_by(match: Match) -> str:
         return f"You have only one move. If you don't make it, I'll make it for you {made}."
     if match.turn_due is None:
         return ""
-    style: discord.utils.TimestampStyle = "t" if match.pace is Pace.LIVE else "f"
-    due = match.turn_due
-    return f"Play by {discord.utils.format_dt(due, style)} ({discord.utils.format_dt(due, 'R')})."
+    return f"Due {discord.utils.format_dt(match.turn_due, 'R')}."
 
 
 def turn_of(seat: Seat) -> str:

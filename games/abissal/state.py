@@ -47,7 +47,7 @@ class AbissalState(State[Action]):
     info: ClassVar[GameInfo] = GameInfo(
         key="abissal",
         name="Ambiente Abissal",
-        summary="A climbing game in the deep sea: beat suit or number, and get rid of your cards first.",
+        summary="A climbing game in the deep sea: be first without cards.",
         min_players=2,
         max_players=3,
         rules_version=1,
@@ -56,7 +56,7 @@ class AbissalState(State[Action]):
         max_game_length=1 + 6 * (1 + 3 * HAND_SIZE * 3),
         turn_rule="D4",
         end_rule="D10",
-        key_rule="Beat the last play in suit or in number, with as many cards, or pass.",
+        key_rule="Beat the last play in suit or number, or pass.",
         hands=True,
         hidden_information=True,
         steps=(

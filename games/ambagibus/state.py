@@ -86,7 +86,7 @@ class AmbagibusState(State[Action]):
     info: ClassVar[GameInfo] = GameInfo(
         key="ambagibus",
         name="Ambagibus",
-        summary="Lay tunnel cards in one maze and close more sections of your own than anybody else.",
+        summary="Build one maze, and close the most sections.",
         min_players=2,
         max_players=4,
         rules_version=1,
@@ -95,7 +95,7 @@ class AmbagibusState(State[Action]):
         max_game_length=2 + 160 * (1 + 4 * 40),
         turn_rule="A2",
         end_rule="A15",
-        key_rule="A card must fit all its neighbours, and join an open passage of your own where it can.",
+        key_rule="Cards fit all neighbours, and join your own passages first.",
         hands=False,
         hidden_information=True,
         steps=(

@@ -94,7 +94,7 @@ class AmbushState(PerfectInformationState[Action]):
     info: ClassVar[GameInfo] = GameInfo(
         key="ambush",
         name="Ambush",
-        summary="Pyramids on four turning coasters capture what stands between two of them.",
+        summary="Pyramids on turning coasters capture what stands between them.",
         min_players=2,
         max_players=2,
         rules_version=1,
@@ -102,7 +102,7 @@ class AmbushState(PerfectInformationState[Action]):
         max_game_length=1 + 2 * PYRAMIDS + 2 * PYRAMIDS,
         turn_rule="B1",
         end_rule="B10",
-        key_rule="A pyramid goes on an empty square or on a stack of your own, or pays for turning a coaster.",
+        key_rule="Pyramids go on empty squares or your own stacks.",
         hands=False,
         hidden_information=False,
         steps=(

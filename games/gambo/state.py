@@ -52,7 +52,7 @@ class GamboState(PerfectInformationState[Action]):
     info: ClassVar[GameInfo] = GameInfo(
         key="gambo",
         name="Gambo",
-        summary="Elephants, cats and mice meet in duels in a narrow corridor.",
+        summary="Elephants, cats and mice duel in a narrow corridor.",
         min_players=2,
         max_players=2,
         rules_version=1,
@@ -62,7 +62,7 @@ class GamboState(PerfectInformationState[Action]):
         max_game_length=2 + (LANES + DUELS_IN_A_MATCH) * 8,
         turn_rule="G8",
         end_rule="G12",
-        key_rule="A piece can only attack across empty squares of the corridor.",
+        key_rule="Pieces can only attack across empty squares.",
         hands=False,
         hidden_information=False,
         steps=(

@@ -31,7 +31,7 @@ class SaboteurState(SaboteurPosition):
     info: ClassVar[GameInfo] = GameInfo(
         key="saboteur",
         name="Saboteur",
-        summary="Dwarves dig for gold, and some secretly make sure that nobody finds it.",
+        summary="Dwarves dig for gold, and some secretly stop them.",
         min_players=3,
         max_players=10,
         rules_version=1,
@@ -39,7 +39,7 @@ class SaboteurState(SaboteurPosition):
         max_game_length=1 + components.ROUNDS * (3 + len(components.DECK) + 1 + MOST_DRAWN),
         turn_rule="S5",
         end_rule="S21",
-        key_rule="A path card must fit all its neighbours and continue a tunnel that runs back to the ladder.",
+        key_rule="Path cards fit all their neighbours and lead back to the ladder.",
         hands=True,
         hidden_information=True,
         steps=(

@@ -54,17 +54,15 @@ def join(table: Table, person: Person, *, shown: bool = True, anyway: bool = Fal
     return table if shown and not table.match.owes_thread else drawn_anew(table)
 
 
-def leave(table: Table, user_id: UserId, *, shown: bool = True) -> Table:
+def leave(table: Table, user_id: UserId) -> Table:
     """Leave before the start. If the host leaves, somebody else becomes host; without anybody the table is cancelled.
 
-    Unless the caller shows it in the lobby's message itself (`shown`), the porter redraws that. Raises WrongTime or
-    NotSeated.
+    The lobby is redrawn. Raises WrongTime or NotSeated.
     """
     table.check_lobby()
     if table.match.host_id != user_id and table.match.at_table(user_id) is None:
         raise NotSeated(NOT_PLAYING)
-    table = stand_up(table.with_event(Left(user_id)), user_id)
-    return table if shown else table.telling(Kind.LOBBY)
+    return stand_up(table.with_event(Left(user_id)), user_id).telling(Kind.LOBBY)
 
 
 def watch(table: Table, by: UserId) -> Table:
@@ -91,7 +89,7 @@ def remove(table: Table, by: UserId, user_id: UserId) -> Table:
     if match.at_table(user_id) is None:
         raise NotSeated("That person isn't at this table.")
     if user_id == by:
-        raise NotAllowed("That's you: press **Leave** instead.")
+        raise NotAllowed("That's you: **⋯** has **Leave**.")
     invited = tuple(each for each in table.details.invited if each != user_id)
     table = table.set(removed=(*table.hidden.removed, table.person_hash(user_id)), invited=invited)
     return stand_up(table.using(Deed.ARRANGE, by), user_id).telling(Kind.LOBBY)

@@ -91,7 +91,7 @@ def cancel(
     if meant is not None and what is not meant:
         raise WrongTime("The table has changed since I asked you. Please use `/match cancel` again.")
     if what is Cancelling.LEAVE:
-        return lobby.leave(table, by, shown=False)
+        return lobby.leave(table, by)
     if what is Cancelling.CLOSE:
         return table.ended(Ended.MODERATOR if moderator and by != match.host_id else Ended.HOST)
     if what is Cancelling.VOTE:

@@ -18,6 +18,7 @@ from simcord.results import InteractionResult, to_discord_message
 from bot import Ambit, DiscordClock
 from cogs import internals
 from cogs.press.custom_ids import BETWEEN, parse
+from cogs.text.words import MORE
 from matches.api import GuildSettings, ManualClock, Match, MatchId, UserId, Where
 from tests.store import fresh
 
@@ -225,6 +226,13 @@ def labels(message: Any) -> list[str]:
     return [button.label or "" for button in buttons(message)]
 
 
+def strip(message: Any) -> Any:
+    """The one picture of a lobby message."""
+    (picture,) = message.attachments
+    assert picture.filename.startswith("lobby-")
+    return picture
+
+
 def menu(message: Any) -> discord.SelectMenu | None:
     """The menu of a message, if it has one."""
     message = getattr(message, "message", message)
@@ -254,9 +262,17 @@ async def cancel(actor: Any, place: Any, **options: Any) -> Any:
     return asked if not yes else await actor.click(asked.response, label=yes)
 
 
+async def behind(actor: Any, message: Any, *wanted: str) -> Any:
+    """Press **⋯** under a message, and then these buttons of the private answers. Return the last answer."""
+    answered = await actor.click(message, label=MORE)
+    for label in wanted:
+        answered = await actor.click(private(answered), label=label)
+    return answered
+
+
 async def change(host: Any, lobby: Any, label: str) -> Any:
-    """The host presses **Change …** under a lobby, and then this button."""
-    return await host.click((await host.click(lobby, label="Change …")).response, label=label)
+    """The host presses **Change …** behind **⋯** of a lobby, and then this button."""
+    return await behind(host, lobby, "Change …", label)
 
 
 async def hinted(actor: Any, place: Any, **options: Any) -> Any:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from matches.api import Status
-from tests.cogs.table import Clocked, Member, Table, labels, private
+from tests.cogs.table import Clocked, Member, Table, behind, labels, private, strip
 from tests.cogs.test_cut_off import expel, looks
 
 
@@ -21,7 +21,7 @@ async def test_w5_somebody_else_starts_and_who_was_silent_is_asked(timed4: Clock
     lobby = await joined(timed4, bob, cleo)
     assert "Only the host" in private(await bob.click(lobby, label="Start")).content
     await timed4.later(minutes=56)
-    await ann.click(lobby, label="Rules")
+    await behind(ann, lobby, "Rules")
     await timed4.later(minutes=10)
     assert "Only the host" in private(await bob.click(lobby, label="Start")).content
     await timed4.later(minutes=55)
@@ -34,7 +34,7 @@ async def test_w5_somebody_else_starts_and_who_was_silent_is_asked(timed4: Clock
     assert "are you still here? Whoever hasn't pressed **I'm here**" in asked.content
     shown = timed4.refreshed(lobby)
     assert "Starts once everybody is known to be here" in shown.content
-    assert ["Bob (here)" in shown.content, "ready" in shown.content] == [True, False]
+    assert ["Bob (here)" in strip(shown).description, "ready" in strip(shown).description] == [True, False]
     assert "I'm here" in labels(shown)
     answer = private(await ann.click(asked, label="I'm here")).content
     assert "It starts once the others have answered." in answer
@@ -46,12 +46,12 @@ async def test_w5_somebody_else_starts_and_who_was_silent_is_asked(timed4: Clock
 async def test_w5_somebody_seated_cancels_for_a_host_who_has_left_the_server(timed3: Clocked) -> None:  # FOUND W5
     (ann, bob, cleo) = timed3.people
     lobby = await joined(timed3, bob, cleo)
-    assert "Only the host or a moderator" in private(await bob.click(lobby, label="Cancel")).content
+    assert "Cancel" not in labels((await behind(bob, lobby)).response)
     assert looks(timed3) == 0, "the host has pressed within the hour"
     await timed3.later(hours=2)
     expel(timed3, ann)
-    await bob.click(lobby, label="Cancel")
-    assert looks(timed3) == 1
+    await behind(bob, lobby, "Cancel")
+    assert looks(timed3) == 2, "one for each press"
     assert (await timed3.match()).status is Status.CANCELLED
 
 
@@ -77,4 +77,4 @@ async def test_w5_the_question_goes_when_the_table_stays_open_without_them(timed
     match = await timed3.match()
     assert ([seat.name for seat in match.seats], match.host_id) == (["Bob"], bob.id)
     (left,) = timed3.channel.history()
-    assert "2 more needed" in left.content
+    assert "2 more needed" in strip(left).description

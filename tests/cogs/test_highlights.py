@@ -8,7 +8,7 @@ from cogs.look import highlights
 from games.log import beats, parse_log
 from matches.api import MatchId, Status, UserId
 from render import RENDERERS
-from tests.cogs.table import Table, labels
+from tests.cogs.table import Table, behind, labels
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_replay import ended, picture
 from tests.conformance.matches import LOGS
@@ -67,7 +67,7 @@ async def test_the_ends_of_rounds_and_of_the_match_are_shown_as_they_were_posted
 async def test_a_match_that_people_ended_has_its_end_among_them(room3: Table) -> None:
     await ended(room3, "gambo", 3)
     watcher = room3.people[2]
-    viewer = (await watcher.click(room3.latest("Replay"), label="Replay")).response
+    viewer = (await behind(watcher, room3.latest("Rematch"), "Replay")).response
     shown = (await watcher.click(viewer, label=BIG)).response
     (end,) = await posted(room3, "end.png")
     assert await picture(shown) == end

@@ -9,7 +9,7 @@ import pytest
 from cogs.commands.apart import IN_MENU
 from matches.api import Ended, MatchId, Status, UserId
 from matches.host.settings import MOST_BLOCKED
-from tests.cogs.table import Table, labels, table
+from tests.cogs.table import Table, labels, strip, table
 from tests.cogs.test_limits import Noise
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_rights import said
@@ -74,7 +74,7 @@ async def test_before_one_joins_a_table_where_somebody_on_the_list_sits_one_is_a
     joined = await bob.click(asked.response, label="Join anyway")
     assert "You've joined the table" in said(joined)
     await room3.told()
-    assert "Bob" in room3.refreshed(lobby).content
+    assert "Bob" in strip(room3.refreshed(lobby)).description
     assert not [text for text in dm_of(ann) if "list" in text]
 
 
@@ -174,7 +174,7 @@ async def life(path: Path, listed: bool) -> tuple[list[Any], list[str], int]:
         await ann.click(lobby, label="Start")
         await room.told()
         board = room.latest("Play")
-        for label in ("Play", "My hand", "More"):
+        for label in ("Play", "My hand", "⋯"):
             heard.append(await bob.click(board, label=label))
         for name in ("match list", "match board", "settings blocked", "privacy", "match leave"):
             given = {} if name in ("match list", "settings blocked", "privacy") else {"match": 2}

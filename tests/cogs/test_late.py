@@ -15,7 +15,7 @@ LATE = "board was due"
 
 async def more(timed: Clocked, person: int = 0) -> str:
     """What somebody reads who presses **More** under the latest board."""
-    answer = (await timed.people[person].click(timed.latest("More"), label="More")).response
+    answer = (await timed.people[person].click(timed.latest("⋯"), label="⋯")).response
     return str(answer.content)
 
 
@@ -42,8 +42,8 @@ async def test_who_presses_while_discord_refuses_boards_reads_it_once_and_since_
         await timed_saboteur.move()
         assert LATE not in await more(timed_saboteur), "it isn't late yet"
         await timed_saboteur.later(seconds=40)
-        board = timed_saboteur.latest("More")
-        for person, way in zip(timed_saboteur.people, ("My hand", "More", "/match board"), strict=True):
+        board = timed_saboteur.latest("⋯")
+        for person, way in zip(timed_saboteur.people, ("My hand", "⋯", "/match board"), strict=True):
             for again in (False, True):
                 slash = person.slash(timed_saboteur.channel, way[1:]) if way.startswith("/") else None
                 read = (await (slash or person.click(board, label=way))).response.content
@@ -60,7 +60,7 @@ async def test_an_answer_that_discord_does_not_take_has_told_nobody(timed_gambo:
     await timed_gambo.later(seconds=40)
     for path in ("/interactions/*/callback", "/webhooks/*"):
         timed_gambo.env.inject_error("POST", path, status=403, times=None)
-    await timed_gambo.people[0].click(timed_gambo.latest("More"), label="More")
+    await timed_gambo.people[0].click(timed_gambo.latest("⋯"), label="⋯")
     timed_gambo.env.backend.faults.clear()
     assert LATE in await more(timed_gambo)
 

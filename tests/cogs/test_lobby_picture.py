@@ -1,33 +1,25 @@
 """The strip of the lobby message: who sits, what is agreed; sent again only when it has changed (P1, P29)."""
 
 from pathlib import Path
-from typing import Any
 
 from cogs.delivery import lobbies
 from matches.api import Person
-from tests.cogs.table import Table, table
+from tests.cogs.table import Table, behind, strip, table
 from tests.cogs.test_lobby import play_to_the_end
-
-
-def strip(message: Any) -> Any:
-    """The one picture of a lobby message."""
-    (picture,) = message.attachments
-    assert picture.filename.startswith("lobby-")
-    return picture
 
 
 async def test_p01_the_strip_shows_who_sits_and_how_many_are_needed(room3: Table) -> None:
     await room3.open("saboteur", pace="slow")
     lobby = room3.latest("Join")
     assert strip(lobby).description == (
-        "Saboteur, 3 days a turn: 2 more needed. Ann (host) is at the table; 2 seats are free."
+        "Saboteur, 3–10 players · 3 days a turn: 2 more needed. Ann (host) is at the table; 2 seats are free."
     )
     for person in room3.people[1:]:
         await person.click(lobby, label="Join")
     assert strip(room3.refreshed(lobby)).description == (
-        "Saboteur, 3 days a turn: ready. Ann (host), Bob and Cleo are at the table; 1 seat is free."
+        "Saboteur, 3–10 players · 3 days a turn: ready. Ann (host), Bob and Cleo are at the table; 1 seat is free."
     )
-    await room3.people[1].click(lobby, label="Leave")
+    await behind(room3.people[1], lobby, "Leave")
     assert "Bob" not in strip(room3.refreshed(lobby)).description
     asked = (await room3.people[1].slash(room3.channel, "match board")).response
     assert asked.ephemeral
@@ -48,7 +40,7 @@ async def test_p01_a_strip_that_has_not_changed_is_not_sent_again(room2: Table) 
     lobby = room2.latest("Join")
     room2.close_dms()
     await room2.people[1].click(lobby, label="Join")
-    assert "uses **My hand**" in room2.refreshed(lobby).content
+    assert "By **My hand**: Bob" in room2.refreshed(lobby).content
     sent = strip(room2.refreshed(lobby)).id
     await lobbies.redraw(room2.bot, await room2.bot.host.look.match(number))
     assert strip(room2.refreshed(lobby)).id == sent
@@ -63,7 +55,7 @@ async def test_p01_after_a_restart_a_press_still_brings_the_strip_up_to_date(roo
     await room3.restart()
     await room3.people[1].click(lobby, label="Join")
     assert "Bob" in strip(room3.refreshed(lobby)).description
-    await room3.people[1].click(room3.refreshed(lobby), label="Leave")
+    await behind(room3.people[1], lobby, "Leave")
     assert "Bob" not in strip(room3.refreshed(lobby)).description
 
 

@@ -57,8 +57,8 @@ async def test_p12_whoever_does_not_sit_here_may_watch_but_not_play(room4: Table
     shown = await watcher.slash(room4.channel, "match board")
     assert shown.response.ephemeral
     assert "My hand" not in labels(shown.response)
-    more = await watcher.click(board, label="More")
-    assert labels(more.response) == ["Log", "Board as text", "Replay", "Fair deal"]
+    more = await watcher.click(board, label="⋯")
+    assert labels(more.response) == ["Log", "Board as text", "Replay", "Rules", "Fair deal"]
     assert await stored_log(room4, number) == before
 
 
@@ -199,7 +199,9 @@ async def test_a_match_opened_in_a_thread_is_played_there(room3: Table) -> None:
     (thread,) = room3.channel.threads
     await room3.people[0].slash(thread, "ambush new")
     await room3.people[1].click(room3.latest("Join", thread), label="Join")
-    assert thread.history()[-1].content.startswith("**Ambush #2**")
+    about, board = thread.history()[-2:]
+    assert about.content.startswith("**Ambush #2**")
+    assert "Play" in labels(board)
     assert not thread.threads
 
 

@@ -39,13 +39,13 @@ async def table(tmp_path: Path) -> AsyncIterator[Clocked]:
 
 def boards(room: Table) -> list[Any]:
     """The boards of the match, oldest first."""
-    found = [each for each in room.newest_first(room.place()) if "More" in labels(each)]
+    found = [each for each in room.newest_first(room.place()) if "⋯" in labels(each)]
     return found[::-1]
 
 
 def calls(room: Table) -> list[Any]:
     """The posts that call somebody, besides boards."""
-    found = [each for each in room.newest_first(room.place()) if "Play" in labels(each) and "More" not in labels(each)]
+    found = [each for each in room.newest_first(room.place()) if "Play" in labels(each) and "⋯" not in labels(each)]
     return found[::-1]
 
 
@@ -86,11 +86,11 @@ async def test_a_match_is_one_board_and_a_call_that_goes_with_its_turn(tmp_path:
             assert (edited.id, len(edited.attachments)) == (board.id, 1)
             assert mover.name in edited.content
             assert edited.mentions == []
-            assert "Play by" not in edited.content
+            assert "Due" not in edited.content
             (call,) = calls(table)
             assert call.mentions[0].id == match.mover.user_id
             assert f"/{table.channel.id}/{board.id})" in call.content
-            assert "Play by <t:" in call.content
+            assert "Due <t:" in call.content
             assert [style(edited), style(call)] == [discord.ButtonStyle.success, discord.ButtonStyle.secondary]
 
 
@@ -198,9 +198,9 @@ async def test_where_others_write_a_player_brings_the_board_down_a_few_times(tab
     watcher = Member(table.channel.guild.add_member(table.env.create_user("Zoe")))
     for line in range(5):
         await watcher.send(table.channel, f"Nice weather, line {line}")
-    assert "Bring the board down" not in labels((await watcher.click(board, label="More")).response)
+    assert "Bring the board down" not in labels((await watcher.click(board, label="⋯")).response)
     ann = table.people[0]
-    more, noise = (await ann.click(board, label="More")).response, Noise(table)
+    more, noise = (await ann.click(board, label="⋯")).response, Noise(table)
     said = one_sentence(await ann.click(more, label="Bring the board down"))
     assert said == "**Gambo #1**: I'm posting the board again."
     await table.later(seconds=1)
@@ -210,7 +210,7 @@ async def test_where_others_write_a_player_brings_the_board_down_a_few_times(tab
     assert next(table.newest_first(table.channel)).id == down.id
     assert calls(table) == [], "it linked to the old board"
     for said in ("posting", "posting", "several times"):
-        more = (await ann.click(boards(table)[-1], label="More")).response
+        more = (await ann.click(boards(table)[-1], label="⋯")).response
         assert said in one_sentence(await ann.click(more, label="Bring the board down"))
         await table.later(seconds=1)
     await move(table)

@@ -116,7 +116,7 @@ async def test_up_to_twenty_choices_are_buttons_in_rows_and_more_are_a_menu(
             if not menus:
                 shown = rows(items)
                 in_order = [button.item.label for row in sorted(shown) for button in shown[row]]
-                apart = ["Hint (free)", *(["Back"] if place.back is not None else [])]
+                apart = ["Hint", *(["Back"] if place.back is not None else [])]
                 assert in_order == [entry.label for entry in place.entries] + apart
                 assert len(shown[max(shown)]) == len(apart)
                 assert all(len(row) <= 5 for row in shown.values())
@@ -169,7 +169,7 @@ async def test_at_the_last_look_it_is_still_the_movers_turn(
         message = await panel.page(host, view, tuple(choice.value for choice in move.choices), 0)
         if looked:
             seen = looked[-1]
-            assert message.content.count("\n") == 1, "the move is said once"
+            assert "\n" not in message.content, "the move is said once"
             assert seen.outcome is None
             assert (seen.viewer, seen.current_player) == (view.seat, view.seat)
             name = names.plain_people(view.match)[view.seat or 0]
@@ -290,7 +290,6 @@ async def test_the_only_move_is_called_so_in_the_panel_and_where_it_is_told(tmp_
         told += sum(line.forced for line in history)
         if view.match.offered_until is not None:
             shown = (await panel.page(host, view, (), 0)).content
-            assert "your only move" in shown
             assert "You have only one move. If you don't make it, I'll make it for you <t:" in shown
             break
         assert "only" not in (await panel.page(host, view, (), 0)).content.partition("\n")[0]

@@ -13,7 +13,7 @@ from cogs.lobby.lobby_buttons import BY_BUTTON
 from cogs.post import pictures
 from cogs.text import words
 from matches.api import Dm, MatchId, Ration, Status
-from tests.cogs.table import Clocked, Table, clocked, play_by_panel, table, with_right
+from tests.cogs.table import Clocked, Table, behind, clocked, play_by_panel, table, with_right
 from tests.cogs.test_healing import delete, dms
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_settings import Rings
@@ -165,7 +165,7 @@ async def test_a_dm_channel_that_is_not_there_any_more_is_opened_again(room2: Ta
     await room2.open("abissal", players=3)
     await bob.click(room2.latest("Join"), label="Join")
     assert (openings.since(), private_answers(room2, bob)[-1]) == ([], BY_BUTTON)
-    await bob.click(room2.latest("Join"), label="Leave")
+    await behind(bob, room2.latest("Join"), "Leave")
     await bob.click(room2.latest("Join"), label="Join")
     assert bob.user.dm_channel.last_message.content.endswith("Your cards will arrive here.")
 
@@ -273,12 +273,12 @@ async def test_p02_a_closed_dm_is_tried_again_when_its_person_presses(room2: Tab
     await room2.open("saboteur")
     lobby = room2.latest("Join")
     await bob.click(lobby, label="Join")
-    assert "Bob (uses **My hand**)" in room2.refreshed(lobby).content
+    assert "By **My hand**: Bob" in room2.refreshed(lobby).content
     assert "Your DMs are closed to me" in private_answers(room2, bob)[-1]
     room2.env.backend.faults.clear()
     openings = Openings(room2)
     openings.since()
-    await bob.click(lobby, label="Leave")
+    await behind(bob, lobby, "Leave")
     await bob.click(lobby, label="Join")
     assert "My hand" not in room2.refreshed(lobby).content
     assert await dm_of(room2) == [Dm.OPEN] * 2
@@ -301,8 +301,12 @@ async def test_p19_p32_never_by_dm_opens_and_sends_none(timed3: Clocked) -> None
         assert "only by button, never by direct message" in chosen.response.content
         chosen = await person.user.slash("settings me", ping="dm")
         assert "you get no DM: you've turned them off" in chosen.response.content
-    number = await timed3.begin("saboteur", 3)
-    assert timed3.refreshed(timed3.channel.history()[0]).content.count("uses **My hand**") == 3
+    number = await timed3.open("saboteur")
+    lobby = timed3.latest("Join")
+    for person in timed3.people[1:]:
+        await person.click(lobby, label="Join")
+    assert "By **My hand**: Ann, Bob and Cleo" in timed3.refreshed(lobby).content
+    await timed3.people[0].click(lobby, label="Start")
     rings = Rings(timed3)
     await timed3.move()
     await timed3.later(hours=20)
@@ -330,7 +334,7 @@ async def test_p19_p32_where_private_things_come_by_button_first_dms_are_for_who
     assert dms(room3, "the cards have been dealt") == [0, 1, 0]
     assert set(openings.since()) <= {bob.id, cleo.id}
     assert private_answers(room3, ann) == [BY_BUTTON]
-    assert private_answers(room3, bob) == ["You're in!"]
+    assert private_answers(room3, bob) == []
     shown = await chief.slash(room3.channel, "settings server", private="dm")
     assert "People get their hands and roles by direct message" in shown.response.content
 

@@ -10,7 +10,7 @@ from cogs.look import animation
 from cogs.press.custom_ids import parse
 from games.core import CHANCE
 from matches.api import MatchId, Status, UserId
-from tests.cogs.table import Table, buttons, labels
+from tests.cogs.table import Table, behind, buttons, labels
 
 
 async def picture(message: Any) -> bytes:
@@ -84,9 +84,9 @@ async def test_p18_every_step_of_a_finished_match_is_the_picture_that_was_posted
     number = await begun(room3, "ambush", 8)
     boards, watcher = await posted(room3), room3.people[2]
     await resigned(room3, number)
-    end = room3.latest("Replay")
+    end = room3.latest("Rematch")
     await room3.restart()
-    opened = (await watcher.click(end, label="Replay")).response
+    opened = (await behind(watcher, end, "Replay")).response
     assert opened.ephemeral
     steps = await every_step(watcher, opened)
     assert len(boards) == 9
@@ -162,7 +162,7 @@ async def test_in_a_running_match_everybody_looks_back_with_their_own_eyes(room3
 async def test_what_was_hidden_is_shown_after_the_end_to_whoever_asks(room3: Table) -> None:
     await ended(room3, "abissal", 2)
     watcher = room3.people[2]
-    shown = (await watcher.click(room3.latest("Replay"), label="Replay")).response
+    shown = (await behind(watcher, room3.latest("Rematch"), "Replay")).response
     hidden = await picture(shown)
     shown = (await watcher.click(shown, label="Show what was hidden")).response
     assert "nothing hidden" in shown.content
@@ -184,9 +184,9 @@ async def test_a_lobby_has_no_replay(room2: Table) -> None:
 
 async def test_a_finished_match_is_shown_as_an_animation(room3: Table) -> None:
     await ended(room3, "abissal", 2)
-    boards, end, watcher = await posted(room3), room3.latest("Animation"), room3.people[2]
+    boards, end, watcher = await posted(room3), room3.latest("Rematch"), room3.people[2]
     await room3.restart()
-    shown = (await watcher.click(end, label="Animation")).response
+    shown = (await behind(watcher, end, "Animation")).response
     assert shown.ephemeral
     data = await picture(shown)
     with Image.open(io.BytesIO(data)) as film, Image.open(io.BytesIO(boards[min(boards)])) as first:

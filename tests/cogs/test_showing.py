@@ -11,7 +11,7 @@ from cogs.press.custom_ids import parse
 from matches.engine.shared import Shared
 from matches.table.limits import Deed
 from tests.cogs.ratings.test_ratings import rate, server
-from tests.cogs.table import Clocked, Member, Table, buttons, labels
+from tests.cogs.table import Clocked, Member, Table, behind, buttons, labels
 from tests.cogs.test_limits import COSTS, attacked
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_replay import begun, ended, here, picture, posted
@@ -38,8 +38,8 @@ async def test_what_a_player_posts_is_the_board_that_everybody_saw(room3: Table,
 
 async def test_the_animation_the_last_board_and_what_was_hidden_can_be_posted(room3: Table) -> None:
     number = await ended(room3, "abissal", 2)
-    end, watcher = room3.latest("Animation"), room3.people[2]
-    film = (await watcher.click(end, label="Animation")).response
+    end, watcher = room3.latest("Rematch"), room3.people[2]
+    film = (await behind(watcher, end, "Animation")).response
     public = (await watcher.click(film, label=POST)).response
     assert not public.ephemeral
     assert await picture(public) == await picture(film)
@@ -110,7 +110,7 @@ async def test_whoever_has_posted_enough_has_nothing_drawn_or_read_for_another_p
     number = await ended(timed2, "abissal", 2)
     await rate(timed2, {ann.id: "Ann", bob.id: "Bob"})
     step = (await ann.slash(timed2.channel, "match replay", match=number)).response
-    film = (await ann.click(timed2.latest("Animation"), label="Animation")).response
+    film = (await behind(ann, timed2.latest("Rematch"), "Animation")).response
     ladder = (await ann.slash(timed2.channel, "leaderboard", game="ambush")).response
     page = (await ann.slash(timed2.channel, "profile")).response
     posts = (step, film, ladder, page)

@@ -84,7 +84,7 @@ async def test_a_lobby_shows_every_term() -> None:
     def shown(terms: Terms) -> str:
         request, clock = NewMatch(GAME, CHANNEL, terms, GUILD), ManualClock()
         table = opening.opened(request, ANN, bytes(32), clock.now(), {}, NOTHING_KNOWN)
-        return lobby_post.text(table.match, table.details)
+        return "\n".join(lobby_post.text(table.match, table.details))
 
     def makes_a_difference(name: str) -> bool:
         return any(

@@ -16,7 +16,7 @@ from db.model.ids import MatchId
 from games import GAMES
 from games.core import CHANCE
 from render import RENDERERS, illustrate
-from tests.cogs.table import LONG, Table, buttons, entries, labels, menu, pick, play_by_panel, table
+from tests.cogs.table import LONG, Table, behind, buttons, entries, labels, menu, pick, play_by_panel, table
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import play, play_on
 
@@ -40,8 +40,7 @@ async def test_p04_p21_p24_a_turn_has_one_post_with_picture_words_mention_and_bu
             assert len(posts) <= 1
         board = room.latest("Play")
         hand = ["My hand"] if GAMES[game].info.hands else []
-        suspects = ["I suspect …"] if GAMES[game].info.suspected else []
-        assert labels(board) == ["Play", *hand, "Rules", "More", *suspects]
+        assert labels(board) == ["Play", *hand, "⋯"]
         (picture,) = board.attachments
         assert picture.description
         assert len(picture.description) <= 1024
@@ -50,8 +49,10 @@ async def test_p04_p21_p24_a_turn_has_one_post_with_picture_words_mention_and_bu
             assert image.width != image.height
             assert max(image.size) <= 1600
         assert [user.id for user in board.mentions] == [room.mover(board).id]
-        assert len(board.content.split("\n")) >= 3
-        more = await room.people[0].click(board, label="More")
+        assert len(board.content.split("\n")) >= 2
+        more = await room.people[0].click(board, label="⋯")
+        suspects = ["I suspect …"] if GAMES[game].info.suspected else []
+        assert labels(more.response)[-2 - len(suspects) :] == [*suspects, "Rules", "Fair deal"]
         words = await room.people[0].click(more.response, label="Board as text")
         assert words.response.content.count("```") == 2
 
@@ -112,13 +113,13 @@ async def test_p09_hand_rules_and_more_answer_one_person_only(at_saboteur: Table
         assert hand.ephemeral
         seen = await at_saboteur.bot.host.look.view(MatchId(1), person.id)
         assert RENDERERS["saboteur"].hand_text(seen.observation, seen.match.seat_names) in hand.content
-        rules = (await person.click(board, label="Rules")).response
+        rules = (await behind(person, board, "Rules")).response
         assert rules.ephemeral
         assert rules.content.startswith("**Saboteur: ")
         first = rules.content
         turned = (await person.select(rules, [menu(rules).options[-1].value])).response
         assert turned.content != first
-        more = (await person.click(board, label="More")).response
+        more = (await person.click(board, label="⋯")).response
         assert {"Log", "Board as text", "Remind", "Resign"} <= set(labels(more))
         log = (await person.click(more, label="Log")).response
         assert log.ephemeral
@@ -151,7 +152,7 @@ async def test_p09_the_rules_show_their_pictures_in_the_command_under_a_board_an
     await room3.begin("saboteur", 3)
     by_command = (await room3.people[0].slash(room3.channel, "saboteur rules")).response
     check_pictures(by_command)
-    check_pictures((await room3.people[0].click(room3.latest("Play"), label="Rules")).response)
+    check_pictures((await behind(room3.people[0], room3.latest("Play"), "Rules")).response)
     check_pictures((await room3.people[0].select(by_command, ["2"])).response)
     actor = room3.mover(room3.latest("Play"))
     hand = vars((await room3.bot.host.look.view(MatchId(1), actor.id)).observation)["hand"]
@@ -234,7 +235,7 @@ async def test_p26_reminding_pings_once_a_turn_whoever_asks(at_saboteur: Table) 
     others = [person for person in at_saboteur.people if person is not mover]
     said = ("It's your own turn", f"I've reminded {mover.name}.", "already been reminded")
     for person, expected in zip((mover, *others), said, strict=True):
-        more = await person.click(board, label="More")
+        more = await person.click(board, label="⋯")
         assert expected in one_sentence(await person.click(more.response, label="Remind"))
     assert sum("the table is waiting for you" in message.content for message in at_saboteur.channel.history()) == 1
 
@@ -267,7 +268,7 @@ async def test_p04_somebody_has_one_message_of_a_match_in_their_dms_and_another_
     mover = at_saboteur.mover(at_saboteur.latest("Play"))
     assert {person.id: len(person.user.dm_channel.history()) for person in at_saboteur.people} == before
     live = mover.user.dm_channel.last_message
-    assert "it's your turn. Play by <t:" in live.content
+    assert "it's your turn. Due <t:" in live.content
     assert "Play" in labels(live)
     after = at_saboteur.people[(at_saboteur.people.index(mover) + 1) % 3]
     path = f"/channels/{after.user.dm_channel.id}/messages/{after.user.dm_channel.last_message.id}"

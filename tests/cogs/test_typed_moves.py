@@ -67,7 +67,7 @@ async def test_p06_a_move_that_had_to_be_read_leniently_is_shown_and_waits_for_a
             answer = await typed(room, person, view, lenient(move.text))
             assert answer.content.startswith(f"I read that as `{move.text}`. Press **Confirm** to play it.")
             assert answer.attachments
-            said = answer.content.split("\n", 2)[2]
+            said = answer.content.split("\n", 1)[1]
             # Where nothing is hidden, the page says the move as the log will, to its mover.
             as_the_log = said.startswith(("You ", "Your ")) and not GAMES[game].info.hands
             assert as_the_log or said == " → ".join(in_words(view, move.choices))

@@ -10,7 +10,7 @@ from tests.cogs.test_manners import one_sentence
 
 async def more(room: Table, person: Any) -> Any:
     """What is behind **More** under the latest board."""
-    return (await person.click(room.latest("More"), label="More")).response
+    return (await person.click(room.latest("⋯"), label="⋯")).response
 
 
 async def moved(room: Table) -> tuple[Any, Any]:

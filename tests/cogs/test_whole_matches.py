@@ -13,7 +13,7 @@ from games import GAMES
 from games.log import Header, Line, replay, to_text
 from matches.api import MatchId, Ration, Status
 from render import RENDERERS
-from tests.cogs.table import Table, play_by_panel, table
+from tests.cogs.table import Table, behind, play_by_panel, table
 
 MAX_MOVES = 1200
 
@@ -36,7 +36,7 @@ async def assert_result_equals_replay(room: Table, number: MatchId) -> None:
     view = await room.bot.host.look.view(number, None)
     assert view.outcome == final.outcome()
     result = RENDERERS[match.game].end_text(final.observation(None), names.people(match))
-    details = await room.people[0].click(room.latest("Rematch", room.place()), label="Details")
+    details = await behind(room.people[0], room.latest("Rematch", room.place()), "Details")
     assert result in details.response.content
     assert (await room.bot.host.look.verify(number)).ok
 

@@ -2,33 +2,31 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from docs.verify_deals import troubles
 from games import GAMES
 from matches.api import MatchId, Status
-from tests.cogs.table import Table, labels, table
+from tests.cogs.table import Table, behind, labels, table
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import whole
 
 
 @pytest.mark.parametrize("game", ["gambo", "saboteur"])
-async def test_whoever_joins_gets_the_commitment_in_private_and_finds_their_press(room3: Table, game: str) -> None:
+async def test_whoever_joins_finds_the_commitment_and_their_press_behind_fair_deal(room3: Table, game: str) -> None:
     number = await room3.open(game)
-    answer = await room3.people[1].click(room3.latest("Join"), label="Join")
+    lobby = room3.latest("Join")
+    early = one_sentence(await behind(room3.people[1], lobby, "Fair deal"))
+    answer = await room3.people[1].click(lobby, label="Join")
     match = await room3.bot.host.look.match(number)
-    (told,) = answer.followups
-    assert told.ephemeral
-    assert told.content.split("\n") == ["You're in!", f"-# Fair deals: `{match.commitment}`"]
+    assert match.commitment in early, "all of it is there before anybody joins"
+    assert match.commitment[:20] in lobby.content
+    assert not answer.followups
     (press,) = (await room3.bot.host.look.details(match.id)).pressed
     assert press.startswith("join-1")
-    shown: Any = room3.latest("Fair deal" if game == "saboteur" else "More")
-    if game == "gambo":
-        shown = (await room3.people[1].click(shown, label="More")).response
-    deal = one_sentence(await room3.people[1].click(shown, label="Fair deal"))
+    deal = one_sentence(await behind(room3.people[1], room3.latest("⋯"), "Fair deal"))
     for what in (match.commitment, f"\n`{press}` <t:", "When the match is over"):
         assert what in deal
     if game == "saboteur":

@@ -135,7 +135,7 @@ class Outsiders:
         for label in labels(message):
             # An earlier press may have changed the message.
             there = any(part.get("label") == label and not part.get("disabled") for part in message.parts())
-            if not there or label in WISHES or (depth and label in ("Rules", "Play")):
+            if not there or label in WISHES or (depth and label == "Play") or (depth > 1 and label == "Rules"):
                 continue
             answer = await person.press(message, label)
             if answer.message is not None and answer.message is not message and depth < 2:

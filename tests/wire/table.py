@@ -12,6 +12,7 @@ from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from cogs.text.words import MORE
 from games import GAMES
 
 from .bot_process import BotProcess
@@ -53,7 +54,22 @@ def tidies(request: Request) -> bool:
 
 def _is_board(message: Message) -> bool:
     """Whether this is a board, perhaps an old one without **Play**, or a call."""
-    return message.visible_to is None and not {"Play", "More", "Rematch"}.isdisjoint(labels(message))
+    return (
+        message.visible_to is None and not {"Play", MORE}.isdisjoint(labels(message)) and "Join" not in labels(message)
+    )
+
+
+def is_panel(message: Message | None) -> bool:
+    """Whether this is a panel, in which somebody picks or confirms their move."""
+    verbs = {part["custom_id"].split(":")[1] for part in (message.parts() if message else ())}
+    return not {"pick", "confirm"}.isdisjoint(verbs)
+
+
+async def behind(person: Person, message: Message, label: str) -> Answer:
+    """Press **⋯** under a message, and then this button."""
+    more = (await person.press(message, MORE)).message
+    assert more is not None
+    return await person.press(more, label)
 
 
 def _id(number: int, what: int) -> int:

@@ -11,7 +11,7 @@ from .discord_standin import Discord, Message, Moment
 from .discord_standin.faults import Request
 from .discord_standin.world import ACTIVE, CANCELED, COMPLETED, Event
 from .stored import Stored, settled
-from .table import Table, labels
+from .table import Table, behind, labels
 from .test_servers import guild_of
 
 pytestmark = pytest.mark.wire
@@ -57,7 +57,7 @@ async def test_a_bot_that_dies_at_its_requests_about_the_event_makes_one_which_g
     await settled(table, bot)
     (event,) = events(table)
     assert Stored(bot.database).rows("SELECT event_id FROM appointments") == [{"event_id": event.id}]
-    await table.people[0].press(lobby, "Cancel")
+    await behind(table.people[0], lobby, "Cancel")
     await discord.until(lambda: not events(table))
 
 

@@ -121,7 +121,7 @@ async def test_a_lobby_that_its_bot_died_over_is_shown_by_the_next(discord: Disc
         await person.press(lobby, "Join")
     await table.people[0].press(lobby, "Start")
     await table.turn()
-    assert len([each for each in table.channel.messages.values() if "The match is under way: <#" in each.content]) == 1
+    assert len([each for each in table.channel.messages.values() if "Play in <#" in each.content]) == 1
 
 
 def processes_of(bot: BotProcess) -> list[int]:

@@ -10,7 +10,7 @@ from matches.computers.pool import NICENESS
 from .bot_process import BotProcess
 from .discord_standin import Answer, Discord
 from .discord_standin.people import together
-from .table import Table
+from .table import Table, behind
 from .test_races import all_answered
 
 pytestmark = pytest.mark.wire
@@ -45,7 +45,7 @@ async def test_everybody_gets_one_hint_and_one_animation_at_a_time_from_one_proc
     await discord.until(lambda: table.over)
     end = table.latest()
     assert end is not None
-    asking = [person.press(end, "Animation") for person in table.people for _ in range(2)]
+    asking = [behind(person, end, "Animation") for person in table.people for _ in range(2)]
     done, refused = told_apart(all_answered(await together(*asking)), "an animation on the way")
     files = [file.filename for answer in done if answer.message for file in answer.message.attachments]
     assert files == ["ambush-1.gif"] * 2

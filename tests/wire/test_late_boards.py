@@ -53,7 +53,7 @@ async def test_who_presses_while_the_store_is_down_or_just_back_reads_it(table: 
         await discord.until(lambda: "messages: " in bot.log())
         bot.ahead(OUTAGE)
         # Whatever changes something fails, and says since when.
-        refused = (await mover.press(board, "More")).message
+        refused = (await mover.press(board, "⋯")).message
         assert refused is not None
         answer = await mover.press(refused, "Bring the board down")
         assert "can't save anything right now" in answer.text

@@ -56,7 +56,7 @@ async def test_what_comes_too_late_does_nothing_and_brings_the_newest_board(
     data = {"id": made["id"], "name": "match", "type": 1, "options": [{"name": "resign", "type": 1, "options": []}]}
     resigned = discord.interact(person, table.channel, COMMAND, data | {"guild_id": str(table.channel.guild_id)})
     # Clocks may be wrong: Discord still waits for the answer to this one.
-    asked = pressed(table, 0, newest, "Rules")
+    asked = pressed(table, 0, newest, "⋯")
     await time_passes(table)
     asked.born += LATE
     for each in (resigned, asked):

@@ -9,7 +9,7 @@ from games.log import parse_log, replay
 from .bot_process import BotProcess, Nursery
 from .discord_standin import Discord
 from .stored import Stored
-from .table import Table
+from .table import Table, behind
 
 pytestmark = pytest.mark.wire
 
@@ -29,7 +29,7 @@ async def test_a_whole_match_of_saboteur_over_the_wire(discord: Discord, bot: Bo
     assert stored.match(number)["status"] == "over"
     final = table.latest()
     assert final is not None
-    proof = (await table.people[0].press(final, "Fair deal")).message
+    proof = (await behind(table.people[0], final, "Fair deal")).message
     assert stored.match(number)["seed"].hex() in proof.content
     await discord.until(lambda: stored.to_tell(number) == [])
     assert (await bot.stop())[0] == 0

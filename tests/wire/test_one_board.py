@@ -33,11 +33,11 @@ def choose(bot: BotProcess, table: Table) -> None:
 
 def boards(table: Table) -> list[Message]:
     """The boards of the match, without the calls."""
-    return [each for each in table.boards() if "More" in labels(each)]
+    return [each for each in table.boards() if "⋯" in labels(each)]
 
 
 def calls(table: Table) -> list[Message]:
-    return [each for each in table.boards() if "More" not in labels(each)]
+    return [each for each in table.boards() if "⋯" not in labels(each)]
 
 
 def edit(request: Request) -> bool:

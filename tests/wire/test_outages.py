@@ -56,14 +56,14 @@ class Room:
     changes: int = 0
 
     async def press(self, count: int = 1) -> str:
-        """People press **More**; what the last of them sees."""
+        """People press **⋯**; what the last of them sees."""
         seen = [self._pressed(table) for table in self.tables[:count]]
         return (await asyncio.gather(*seen))[-1]
 
     async def _pressed(self, table: Table) -> str:
         board = await table.called()
         try:
-            return (await table.people[0].press(board, "More")).text
+            return (await table.people[0].press(board, "⋯")).text
         except Unanswered:
             return "This interaction failed"
 

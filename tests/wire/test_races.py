@@ -9,7 +9,7 @@ from .conftest import shared_bot, shared_table, sharing
 from .discord_standin import Answer, Discord, Message, Moment, Person, Request
 from .discord_standin.people import together
 from .stored import Stored
-from .table import Table, labels, served_by_two
+from .table import Table, is_panel, labels, served_by_two
 from .test_faults import moves
 from .test_servers import guild_of
 
@@ -41,7 +41,7 @@ async def test_fifty_people_press_at_once_and_everybody_is_answered(table: Table
     board, mover, before = await table.called(), table.mover(), moves(bot)
     everybody: list[Person] = [*table.people, *crowd]
     answers = all_answered(await together(*(person.press(board, "Play") for person in everybody)))
-    offered = [each.interaction.user.id for each in answers if each.message and "your move" in each.message.content]
+    offered = [each.interaction.user.id for each in answers if is_panel(each.message)]
     assert offered == [mover.id]
     assert moves(bot) == before
 
@@ -60,8 +60,8 @@ async def test_a_lobby_that_somebody_joins_while_it_is_drawn_again_shows_them_in
     question = await table.people[0].press(lobby, "Add computer")
     assert question.message is not None
     await table.people[0].pick(question.message, "easy")
-    await bot.discord.until(lambda: "Late" in lobby.content, place=table.channel)
-    assert "(easy computer)" in lobby.content
+    await bot.discord.until(lambda: "Late" in str(lobby.attachments), place=table.channel)
+    assert "(easy computer)" in str(lobby.attachments)
 
 
 async def test_a_press_in_the_channel_and_one_in_the_dm_at_two_bots_are_one_move_and_if_one_dies_the_other_tells_it(

@@ -24,7 +24,7 @@ from matches.api import Person, PlayerSettings, Status, UserId
 from matches.computers.levels import Level
 from matches.lessons import LessonPage, Lessons, Standing
 from tests.cogs.album import Album, sketch
-from tests.cogs.table import Table, buttons, entries, labels, menu, pick, private, table
+from tests.cogs.table import Table, behind, buttons, entries, labels, menu, pick, private, table
 
 GAME: Final = "ambush"
 TRIES: Final = 1
@@ -345,7 +345,7 @@ async def test_lobby_help_and_first_rules_offer_the_lessons(room2: Table) -> Non
     await room2.open("saboteur")
     posted = len(room2.channel.history())
     lobby = room2.latest("Join")
-    learning = private(await bob.click(lobby, label="Learn"))
+    learning = private(await behind(bob, lobby, "Learn"))
     assert "Saboteur · lesson 1 of" in learning.content
     assert learning.ephemeral
     assert (room2.refreshed(lobby).content, len(room2.channel.history())) == (lobby.content, posted)

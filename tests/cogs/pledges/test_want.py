@@ -14,7 +14,7 @@ from cogs.press import components
 from cogs.press.custom_ids import Ref
 from matches.api import MatchId, PlayerSettings, Private, Status, UserId
 from matches.pledges import Pledges
-from tests.cogs.table import TICK, Clocked, Table, clocked, labels, private
+from tests.cogs.table import TICK, Clocked, Table, behind, clocked, labels, private, strip
 from tests.matches.tables import dump
 
 
@@ -97,8 +97,7 @@ async def test_the_host_of_a_table_that_pledges_have_made_reads_that_cancelling_
         await room.told()
         ann = room.people[0]
         if door == "Cancel":
-            result = await ann.click(room.latest("Join"), label="Cancel")
-            said = [each.content for each in result.followups]
+            said = [(await behind(ann, room.latest("Join"), "Cancel")).response.content]
         else:
             asked = private(await ann.slash(room.channel, "match cancel"))
             assert "leave this table? The others had said they'd play, so they keep it" in asked.content
@@ -107,7 +106,7 @@ async def test_the_host_of_a_table_that_pledges_have_made_reads_that_cancelling_
         await room.told()
         match = await room.bot.host.look.match(MatchId(1))
         assert (match.status, match.host_id, len(match.seats)) == (Status.LOBBY, room.people[1].id, 2)
-        assert "2 of " in room.latest("Join").content
+        assert "Bob (host)" in strip(room.latest("Join")).description
 
 
 async def test_a_bot_that_begins_without_pledges_withdraws_them_and_tells_whoever_was_asked(
@@ -229,7 +228,7 @@ async def test_one_tap_under_a_closed_lobby_and_under_the_end(tmp_path: Path) ->
         await room.bot.host.play.resign(number, room.people[0].id)
         await room.told()
         end = room.latest("Rematch", room.place())
-        page = private(await room.people[1].click(end, label="Another time"))
+        page = private(await behind(room.people[1], end, "Another time"))
         assert "**Gambo** with 2 players" in page.content
 
 

@@ -34,7 +34,7 @@ from matches.table.limits import Deed
 from render.leaderboard import change as signed
 from tests.cogs.markdown import active
 from tests.cogs.nasty import NASTY
-from tests.cogs.table import Table, clocked, labels, menu, table
+from tests.cogs.table import Table, behind, clocked, labels, menu, table
 from tests.cogs.test_limits import attacked
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_manners import one_sentence
@@ -286,19 +286,19 @@ async def test_ratings_in_a_lobby_tell_outsiders_what_the_leaderboard_does_and_n
         await long_ago(room.bot.database)
         await host.settings.set_player_settings(UserId(ann.id), PlayerSettings(hidden=hides))
         await ann.slash(room.channel, "ambush new", pace="day")
-        lobby = room.latest("Ratings")
+        lobby = room.latest("Join")
 
         def rating(number: int) -> str:
             return rf"• Ann: \d+\?? ±\d+ after {number} matches; finished {number} of {number}"
 
-        own = (await ann.click(lobby, label="Ratings")).response.content
+        own = (await behind(ann, lobby, "Ratings")).response.content
         assert re.search(rating(LEAST + 1), own)
-        outside = (await dan.click(lobby, label="Ratings")).response.content
+        outside = (await behind(dan, lobby, "Ratings")).response.content
         assert "finished" not in outside
         assert ("• Ann: no rating to show" in outside) is hides
         # People without a match in this game have none.
         await cleo.slash(room.channel, "gambo new", pace="day")
-        told = (await dan.click(room.latest("Ratings"), label="Ratings")).response.content
+        told = (await behind(dan, room.latest("Join"), "Ratings")).response.content
         assert told.startswith("**Gambo #")
         assert "• Cleo: no rating to show" in told
 
@@ -475,7 +475,7 @@ async def test_the_lobby_shows_the_ratings_of_whoever_sits_there_to_whoever_asks
         await room.begin("saboteur", 2)
         await zoe.click(room.latest("Join"), label="Join")
         before = len(room.channel.history())
-        answer = (await zoe.click(room.latest("Join"), label="Ratings")).response
+        answer = (await behind(zoe, room.latest("Join"), "Ratings")).response
         assert answer.ephemeral
         assert len(room.channel.history()) == before
         ann_row, bob_row, zoe_row = answer.content.split("\n")[1:4]

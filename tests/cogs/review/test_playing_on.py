@@ -14,7 +14,7 @@ from cogs.press.custom_ids import Ref
 from cogs.review.playing_on import DMS_ARE_CLOSED
 from games import GAMES
 from matches.api import Match, MatchId, NotFound, Ply, Status, UserId
-from tests.cogs.table import Table, cancel, labels, menu, play_by_panel, private, table
+from tests.cogs.table import Table, behind, cancel, labels, menu, play_by_panel, private, table
 from tests.cogs.test_replay import move, resigned
 
 
@@ -69,7 +69,7 @@ async def test_in_private_it_is_played_in_direct_messages_to_the_end(room2: Tabl
     assert (new.status, new.guild_id, new.channel_id) == (Status.RUNNING, None, ann.user.dm_channel.id)
     assert len(list(room2.channel.history())) == before, "nobody else sees anything of it"
     told = dms(ann)
-    assert any("The match is under way" in message.content for message in told)
+    assert any("under way" in (file.description or "") for message in told for file in message.attachments)
     assert any(f"plays on from #{number} here" in message.content for message in told)
     rng = random.Random(1)
     for _ in range(200):
@@ -97,8 +97,8 @@ async def test_with_others_it_is_a_lobby_that_says_what_it_is(room3: Table) -> N
     lobby = room3.latest("Join")
     assert f"(played on from #{number})" in lobby.content
     assert f"<@{ann.id}> plays on as Player" in lobby.content
-    assert "unrated" in lobby.content
-    changes = labels((await ann.click(lobby, label="Change …")).response)
+    assert "Unrated" in lobby.content
+    changes = labels((await behind(ann, lobby, "Change …")).response)
     assert not {"Host only watches", "Make it rated"} & set(changes)
     await cleo.click(lobby, label="Join")
     await room3.told()
@@ -195,6 +195,6 @@ async def test_its_end_and_all_that_looks_back_on_it_show_nothing_hidden_of_the_
         assert f"(played on from #{number})" in moments.content
         end = next(message for message in reversed(dms(ann)) if "Play on again" in labels(message))
         for label in ("Details", "Log", "Animation", "Fair deal"):
-            answered = private(await ann.user.click(end, label=label))
+            answered = private(await behind(ann.user, end, label))
             assert f"(played on from #{number})" in answered.content, label
         assert "aren't sealed" in answered.content

@@ -10,14 +10,14 @@ from cogs.text.suspicions import HEADING
 from games.core.suspicion import is_right
 from matches.api import Host, MatchId, Status
 from matches.suspicions import Suspicions, talk
-from tests.cogs.table import Table, labels, play_by_panel, private, table
+from tests.cogs.table import Table, behind, labels, play_by_panel, private, table
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import digging, play
 
 
 async def say(room: Table, person: Any, name: str) -> Any:
     """Press **I suspect …** under the newest board, and a name."""
-    menu = private(await person.click(room.latest("I suspect …"), label="I suspect …"))
+    menu = private(await behind(person, room.latest("Play"), "I suspect …"))
     return await person.click(menu, label=name)
 
 
@@ -29,21 +29,21 @@ def posts(room: Table, since: int) -> list[str]:
 async def test_a_press_says_it_without_any_request_and_the_next_board_has_it(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 4) as room:
         await room.begin("saboteur", 3)
-        (ann, bob, cleo, dan), board = room.people, room.latest("I suspect …")
-        assert labels(board) == ["Play", "My hand", "Rules", "More", "I suspect …"]
+        (ann, bob, cleo, dan), board = room.people, room.latest("Play")
+        assert labels(board) == ["Play", "My hand", "⋯"]
         before = len(room.env.http_requests)
-        menu = private(await ann.click(board, label="I suspect …"))
+        menu = private(await behind(ann, board, "I suspect …"))
         assert sorted(map(str, labels(menu))) == ["Bob", "Cleo", "Nobody"]
         told = await ann.click(menu, label="Bob")
         assert told.response.content == "**Saboteur #1**: you suspect Bob. Everybody reads that under the next board."
         assert not labels(told.response)
         await say(room, bob, "Nobody")
         assert not posts(room, before)
-        assert "already said this turn" in one_sentence(await ann.click(board, label="I suspect …"))
-        assert "You're watching." in one_sentence(await dan.click(board, label="I suspect …"))
+        assert "already said this turn" in one_sentence(await behind(ann, board, "I suspect …"))
+        assert "I suspect …" not in labels((await behind(dan, board)).response)
         mover, newest = room.to_play()
         await play_by_panel(mover, newest, random.Random(3))
-        newest = room.latest("I suspect …")
+        newest = room.latest("Play")
         assert newest.content.splitlines()[-1] == "-# Ann suspects Bob · Bob suspects nobody"
         assert newest.content.count("<@") == 1
         again = private(await ann.slash(room.channel, "saboteur suspect", player="cleo"))
@@ -119,7 +119,7 @@ async def test_p11_when_the_roles_are_turned_up_everybody_reads_who_was_right_an
             if played < 3:
                 told = next(each for each in room.newest_first(room.channel) if HEADING.format(played) in each.content)
             else:
-                told = private(await room.people[0].click(room.latest("Details"), label="Details"))
+                told = private(await behind(room.people[0], room.latest("Rematch"), "Details"))
             first = [word for word in talk.said(match) if word.round == played]
             last = {word.seat: word for word in first}
             correct = {seat for seat, word in last.items() if is_right(word, end.observation.unmasked_by_round[-1])}
