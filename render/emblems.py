@@ -37,24 +37,15 @@ _EXPERT: Final = shade("purple", 0.9)
 
 
 class Computer(str):
-    """The name of a computer player, or of a person who has left, for whom a computer plays as a `guest`.
+    """The name of a computer player, or of a person who has left, for whom a computer plays as a `guest`."""
 
-    `level` is its strength in words; empty if it isn't shown.
-    """
-
-    level: str
     guest: bool
 
-    def __new__(cls, name: str, level: str = "", guest: bool = False) -> Computer:
+    def __new__(cls, name: str, guest: bool = False) -> Computer:
         """Make the name, with what is known about the computer."""
         computer = super().__new__(cls, name)
-        computer.level, computer.guest = level, guest
+        computer.guest = guest
         return computer
-
-    @property
-    def kind(self) -> str:
-        """What it is, in words: ``hard computer``."""
-        return f"{self.level} computer".lstrip()
 
 
 def _oval(x: float, y: float, wide: float, high: float, colour: Colour) -> Shape:

@@ -54,12 +54,12 @@ class Shown(NamedTuple):
 _HOST: Final = Sitting("Hana", remark="host")
 _FIVE: Final = (
     *(_HOST, Sitting("Борис"), Sitting("Ζωή"), Sitting("勅使河原")),
-    Sitting(Computer("Juniper", "normal"), remark="normal computer"),
+    Sitting(Computer("Juniper"), remark="normal computer"),
 )
 _TWO: Final = (_HOST._replace(seat=1), Sitting("Jon", seat=0))
 _THREE: Final = (
     *(_HOST._replace(seat=1, won=True), Sitting("Jon", seat=0)),
-    Sitting(Computer("Otter", "normal"), seat=2, remark="normal computer"),
+    Sitting(Computer("Otter"), seat=2, remark="normal computer"),
 )
 
 GALLERY: Final = {

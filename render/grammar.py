@@ -59,10 +59,10 @@ def within(limit: int, parts: Iterable[str], joint: str = " ") -> str:
 def plain(name: str, length: int = 32) -> str:
     """A name for a text in a fixed-width font: on one line, without anything that would end a block of code.
 
-    A computer's kind follows its name: ``Otter (hard computer)``.
+    After a computer's name it says so: ``Otter (computer)``.
     """
     short = cut(" ".join(name.replace("`", "'").split()), length)
-    return f"{short} ({name.kind})" if isinstance(name, Computer) and name.level else short
+    return f"{short} (computer)" if isinstance(name, Computer) else short
 
 
 def columns(text: str) -> int:

@@ -199,7 +199,7 @@ A hint costs nothing in a rated match.
 tests/cogs/ratings/test_rated.py
 
 press unescaped-name cogs/commands/finding.py
-- others = [names.of(seat) for seat
+- others = [names.in_list(seat) for seat
 + others = [names.called(seat) for seat
 A name with markdown or a mention in it is shown unescaped where somebody is asked which match they mean.
 tests/cogs/test_which_match.py

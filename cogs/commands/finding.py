@@ -189,7 +189,7 @@ def label(match: Match, user_id: UserId) -> str:
 
 def _among(match: Match, user_id: UserId) -> str:
     """The state of a match and the others who play in it, for a message."""
-    others = [names.of(seat) for seat in match.seats if seat.user_id != user_id]
+    others = [names.in_list(seat) for seat in match.seats if seat.user_id != user_id]
     return f"{_state(match, user_id)}{f', with {listed(others)}' if others else ''}"
 
 

@@ -55,7 +55,7 @@ async def _found(press: Press, server: int) -> tuple[tuple[Match, ...], int]:
 
 
 def _row(match: Match, user_id: UserId) -> str:
-    sitting = ", ".join(names.of(seat) for seat in match.seats) or "nobody yet"
+    sitting = ", ".join(map(names.in_list, match.seats)) or "nobody yet"
     seats = f"{len(match.seats)} of {match.size or match.info.max_players} seats taken"
     yours = " You're at this table." if match.seat_of(user_id) is not None else ""
     start = start_of(match)

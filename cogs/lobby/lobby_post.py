@@ -58,7 +58,7 @@ def _said(match: Match, details: Details, longest: int) -> str:
     if (start := start_of(match)) is not None:
         lines.append(f"**Starts {moment(start.at)}**")
     if match.status is Status.LOBBY:
-        lines += [_terms(match, details), _starts(match, details)]
+        lines.append(". ".join(filter(None, (_terms(match, details), _starts(match, details)))))
         if match.line:
             lines.append(f"In line: {listed([_noted(match, seat, longest) for seat in match.line])}")
         if match.seat_of(match.host_id) is None:

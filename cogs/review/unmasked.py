@@ -47,8 +47,7 @@ _HEADINGS: Final = {
 
 def _people(review: Review) -> People:
     """Return the names by seat of those who played, whoever plays now."""
-    seats = review.match.seats
-    return tuple(names.of(seat) if seat.user_id is None else names.person_at(seat) for seat in seats)
+    return tuple(map(names.person_at, review.match.seats))
 
 
 def shown(review: Review) -> Suspected:

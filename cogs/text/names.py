@@ -172,7 +172,7 @@ _OWN_NUMBER: Final = re.compile(r"^(?:#\s*[0-9]+\s*)+(?=\S)")
 
 
 def people(match: Match, longest: int = LONGEST) -> People:
-    """Return the names by seat for sentences in a message. Seats that a computer plays now say so."""
+    """Return the names by seat for sentences in a message."""
     return tuple(of(seat, longest) for seat in match.seats)
 
 
@@ -207,7 +207,7 @@ def marked(seat: Seat) -> str:
 
 
 def _marked(seat: Seat, name: str) -> str:
-    return name if seat.computer is None else Computer(name, seat.computer, guest=seat.user_id is not None)
+    return name if seat.computer is None else Computer(name, guest=seat.user_id is not None)
 
 
 def fitting(room: int, make: Callable[[int], str]) -> str:
@@ -221,9 +221,13 @@ def fitting(room: int, make: Callable[[int], str]) -> str:
 
 
 def of(seat: Seat, longest: int = LONGEST) -> str:
-    """Return a seat's name for a sentence in a message, with the computer's level if one plays."""
-    name, who = person_at(seat, longest), marked(seat)
-    return f"{name} ({who.kind})" if isinstance(who, Computer) else name
+    """Return a seat's name for a sentence in a message. If a computer plays for its person, it says so."""
+    return person_at(seat, longest) if seat.user_id is None else in_list(seat, longest)
+
+
+def in_list(seat: Seat, longest: int = LONGEST) -> str:
+    """Return a seat's name for a message that doesn't show the table. If a computer plays, it says so."""
+    return person_at(seat, longest) + ("" if seat.computer is None else " (computer)")
 
 
 def person_at(seat: Seat, longest: int = LONGEST) -> str:

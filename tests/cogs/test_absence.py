@@ -96,7 +96,7 @@ async def test_p14_a_computer_is_called_one_while_it_plays_for_a_person_and_not_
     await mover.click(asked.response, label="Yes, leave")
     await room3.told()
     board = room3.latest("Play")
-    assert f"{name} (normal computer): " in str(board.attachments[0].description)
+    assert f"{name} (computer): " in str(board.attachments[0].description)
     await turns_until_moved()
     back = await mover.click(board, label="Play")
     await mover.click(private(back), label="Take my seat back")
@@ -108,7 +108,7 @@ async def test_p14_a_computer_is_called_one_while_it_plays_for_a_person_and_not_
     assert "computer" not in before + after
     own = [line for line in between.split("\n") if f"` {name}" in line]
     assert own
-    assert all(f"` {name} (normal computer) " in line for line in own)
+    assert all(f"` {name} (computer) " in line for line in own)
 
 
 async def test_p14_a_watcher_takes_a_seat_when_the_table_agrees_and_gets_its_secrets(room4: Table) -> None:
@@ -119,10 +119,10 @@ async def test_p14_a_watcher_takes_a_seat_when_the_table_agrees_and_gets_its_sec
     refused = await bob.slash(room4.channel, "match sit")
     assert "You already have a seat at this table" in one_sentence(refused)
     assert await dan.autocomplete(room4.channel, "match sit", "seat", "") == [{"name": "Ann", "value": "Ann"}]
-    more = await dan.click(room4.latest("Play"), label="More")
+    more = await dan.click(room4.latest("Play"), label="⋯")
     one_sentence(await dan.click(more.response, label="Take a seat"))
     wish = room4.latest("Agree")
-    assert "Dan would like to take over the seat of Ann (normal computer)" in wish.content
+    assert "Dan would like to take over the seat of Ann (computer)" in wish.content
     assert "not playing in this match" in one_sentence(await dan.click(wish, label="Agree"))
     await bob.click(wish, label="Agree")
     assert (await room4.bot.host.look.match(MatchId(1))).seat_of(dan.id) is None
@@ -173,7 +173,7 @@ async def test_p15_whoever_cannot_leave_or_resign_is_refused_before_being_asked(
 
 async def test_p16_going_away_and_leaving_stand_under_more(timed_saboteur: Clocked) -> None:
     late = timed_saboteur.person(await waiting_for(timed_saboteur))
-    more = (await late.click(timed_saboteur.latest("Play"), label="More")).response
+    more = (await late.click(timed_saboteur.latest("Play"), label="⋯")).response
     asked = (await late.click(more, label="Away")).response
     chosen = (await late.select(asked, ["3 days"])).response
     assert "I've let 1 table know." in chosen.content

@@ -195,7 +195,7 @@ AT_A_TABLE: Final = view(
         *[
             ("\u0645\u062d\u0645\u062f", "\u0645\u064f\u062d\u0645\u062f"),
             ("Alexander the First", "Alexander the Third"),
-            ("Otter", "Otter (normal computer)"),
+            ("Otter", "Otter (computer)"),
             ("Otter", "otter(easy C\u043emputer)"),
         ],
     ],
@@ -226,7 +226,7 @@ def test_a_number_stays_where_a_name_is_cut_and_on_its_badge() -> None:
     (first, second) = shown_at_a_table(long, long)
     assert [names.in_message(each, 9) for each in (first, second)] == ["\\#1 Wolfg…", "\\#2 Wolfg…"]
     assert badges.texts((first, second, "Zoe")) == ("1", "2", "Z")
-    assert emblems.emblem(Computer("#2 Otter", "hard"), 40, (0, 0, 0)) is not None
+    assert emblems.emblem(Computer("#2 Otter"), 40, (0, 0, 0)) is not None
 
 
 def test_no_output_takes_a_seats_name_without_its_number() -> None:

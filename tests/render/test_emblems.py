@@ -44,39 +44,27 @@ def test_the_discs_of_one_level_are_alike_and_of_two_levels_are_not() -> None:
     assert len(set.union(*edges.values())) == len(NAMES)
 
 
-@pytest.mark.parametrize("room", [560, 570, 580])
-def test_a_computers_level_is_told_whole_beside_its_name(room: int) -> None:
-    for guest in (False, True):
-        canvas = Canvas(600, 100, PAPER)
-        wide = name(canvas, 20, 50, Computer("Obsidian the Great", "expert", guest), 40, INK, PAPER, room)
-        assert wide <= room
-        first, level = canvas.labels
-        assert first.text == "Obsidian the Great"
-        assert level.text == "expert"
-        assert first.box[2] + 40 <= level.box[0] < level.box[2] <= 20 + room
-
-
-def test_a_computers_level_and_then_its_face_give_way_to_its_name() -> None:
+@pytest.mark.parametrize("guest", [False, True])
+def test_a_computers_face_stands_beside_its_name_and_gives_way_to_it(guest: bool) -> None:
     shown = []
-    for room in (150, 190, 220, 300):
+    for room in (150, 190, 220):
         canvas = Canvas(600, 100, PAPER)
-        wide = name(canvas, 20, 50, Computer("Pebble", "easy"), 40, INK, PAPER, room)
+        wide = name(canvas, 20, 50, Computer("Pebble", guest), 40, INK, PAPER, room)
         assert wide <= room
         shown.append(([label.text for label in canvas.labels], wide > fonts.width("Pebble", 40)))
-    # FOUND V8: A level cuts no name.
-    assert shown == [(["Pebble"], False), (["Pebble"], True), (["Pebble"], True), (["Pebble", "easy"], True)]
+    # FOUND V8: A sign cuts no name.
+    assert shown == [(["Pebble"], False), (["Pebble"], True), (["Pebble"], True)]
 
 
 def test_whoever_a_computer_plays_for_keeps_the_name_and_has_no_picture_of_a_computers() -> None:
-    assert emblem(Computer("Raven", "normal", guest=True), 40, GROUND) is None
-    assert Computer("Raven", "normal", guest=True) == "Raven"
-    again = pickle.loads(pickle.dumps(Computer("Raven", "normal", guest=True)))
-    assert (again, again.level, again.guest) == ("Raven", "normal", True)
+    assert emblem(Computer("Raven", guest=True), 40, GROUND) is None
+    assert Computer("Raven", guest=True) == "Raven"
+    again = pickle.loads(pickle.dumps(Computer("Raven", guest=True)))
+    assert (again, again.guest) == ("Raven", True)
 
 
-def test_words_call_a_computer_one_with_its_level() -> None:
-    assert plain(Computer("Raven", "hard")) == "Raven (hard computer)"
-    assert plain(Computer("Raven")) == plain("Raven") == "Raven"
+def test_words_call_a_computer_one() -> None:
+    assert (plain(Computer("Raven")), plain("Raven")) == ("Raven (computer)", "Raven")
 
 
 @pytest.mark.parametrize("room", [400, 210, 150, 60])
@@ -95,7 +83,8 @@ def test_boards_and_titles_show_the_pictures_of_computers(key: str) -> None:
     computers = tuple(map(Computer, persons))
     draw = RENDERERS[key].draw
     assert draw(position.seen(), computers) != draw(position.seen(), persons)
-    assert RENDERERS[key].alt_text(position.seen(), computers) == RENDERERS[key].alt_text(position.seen(), persons)
+    words, said = (RENDERERS[key].alt_text(position.seen(), people) for people in (persons, computers))
+    assert said.replace(" (computer)", "") == words != said
 
 
 def test_a_lobby_shows_them_too() -> None:

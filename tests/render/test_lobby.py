@@ -25,8 +25,7 @@ WIDTHS = (600, 900, 1200)
 def full(key: str, **facts: Any) -> Lobby:
     """A table with as many players as the game allows, with long names in many scripts."""
     sitting = [Sitting(name, remark="host" if not seat else "") for seat, name in enumerate(people(most(key)))]
-    last = Computer(sitting[-1].name, "expert")
-    sitting[-1] = sitting[-1]._replace(name=last, remark=last.kind)
+    sitting[-1] = sitting[-1]._replace(name=Computer(sitting[-1].name), remark="expert computer")
     return Lobby(tuple(sitting), 0, "Variant: advanced · 5 minutes a turn", "being played")._replace(**facts)
 
 
