@@ -78,6 +78,9 @@ async def opened(room: Table, game: str, failing: Failing) -> MatchId:
         await opener.slash(room.channel, f"{game} new")
         found = await asked(failing, room.bot.host.look.matches_of(opener.id))
         if found:
+            # If something has failed between the table and its post, that comes a moment later.
+            while not any("Join" in labels(message) for message in room.channel.history()):
+                await room.env.advance_time(TICK)
             return found[0].id
     raise AssertionError("no table could be opened")
 

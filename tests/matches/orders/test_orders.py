@@ -393,8 +393,8 @@ async def test_no_moment_of_an_order_follows_from_the_seed_or_from_anything_else
             await host.votes.cancel(match.id, UserId(4), moderator=True)
             match = await host.look.match(match.id)
             logs.append(await host.look.exported(match.id))
+            draws = (await host.work.read(stored.table, match.id, host.now())).draws
         # Whatever the draws of a match can give at any of its lines, in seconds: the seed is published now.
-        draws = (await host.work.read(stored.table, match.id, host.now())).draws
         shortest, longest = OPEN_DELAY
         for ply, kind in product(range(match.ply + 1), ("order", "delay", "computer", "chance")):
             for number in range(3):
