@@ -103,7 +103,7 @@ class AmbagibusState(State[Action]):
             Step("at", "Where?"),
             Step("turned", "Which way round?", turns=True),
         ),
-        options=(Option("variant", "Variant", (BASIC, ADVANCED), BASIC),),
+        options=(Option("variant", "Variant", (ADVANCED, BASIC), ADVANCED),),
     )
 
     variant: str
