@@ -18,8 +18,9 @@ from cogs.post import boards, pictures
 from cogs.press.components import Verb, of_match
 from cogs.press.custom_ids import BETWEEN, expect
 from cogs.press.one_at_a_time import Long, one_at_a_time
-from cogs.press.reply import Instead, Press, answer
+from cogs.press.reply import Instead, Message, Press, answer, whisper
 from cogs.text import names, words
+from games import GAMES
 from games.typed import fold, undecorated
 from matches.api import Match, Stale
 from matches.orders import Order, Orders, Prepared
@@ -29,6 +30,9 @@ MAX_TYPED: Final = 100
 
 MOVED_ON: Final = "The match has moved on, so nothing was changed. Here's how it stands now."
 GONE: Final = "That's no longer possible. Press **In advance** again."
+AGREED: Final = (
+    "From now on I discard for you, your first card first, until this round is over. **In advance** stops it."
+)
 
 
 async def show(press: Press, match: Match, move: str | None = None, after: str | None = None) -> None:
@@ -163,6 +167,13 @@ async def _instruct(press: Press, match: Match) -> None:
     await _show_kept(press, match, lambda order: order.mine == key)
 
 
+async def _agree(press: Press, match: Match) -> None:
+    """The instruction of the game's own that everybody can give at any time."""
+    key = next((each.key for each in GAMES[match.game].advance.instructions if each.at_once), "")
+    await press.host.part(Orders).instruct(press.once(match.id), press.person, key, ply=match.ply)
+    await whisper(press, Message(AGREED))
+
+
 async def _show_kept(press: Press, match: Match, is_it: Callable[[Order], bool]) -> None:
     """Show the order that was just stored. If it no longer exists, show all orders."""
     prepared = await press.host.part(Orders).look(match.id, press.person)
@@ -239,6 +250,7 @@ HANDLERS: Final[dict[str, Verb]] = {
     "orderconfirm": of_match(_confirm, edits=True),
     "orderhint": of_match(_hint, edits=True),
     "instruct": of_match(_instruct, edits=True),
+    "atonce": of_match(_agree),
     "unless": of_match(_unless, edits=True),
     "orderdrop": of_match(_drop, edits=True),
     "orderclear": of_match(_drop_all, edits=True),

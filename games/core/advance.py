@@ -42,12 +42,16 @@ class Instruction(NamedTuple):
     `about` returns what it is about, as a text (such as the number of the trick); empty where the instruction makes no
     sense. The instruction ends when this text changes. `answer` returns one of the legal actions, or ``None`` if the
     player has to be asked as usual.
+
+    `at_once`: whether it makes sense follows from what everybody sees, so it needn't wait to keep a secret. Everybody
+    is offered it, also in their own turn.
     """
 
     key: str
     says: str
     about: Callable[[Any], str]
     answer: Callable[[Any, Sequence[Any]], Any | None]
+    at_once: bool = False
 
 
 def as_turn_of(state: State[Any], seat: int) -> State[Any] | None:

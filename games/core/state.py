@@ -197,7 +197,10 @@ class State(ABC, Generic[A]):
         return ((),) * self.players
 
     def default_action(self) -> A | None:
-        """Return the action for a player whose time runs out in a `Stage.SERIES`, else ``None``."""
+        """Return an action if none can be better, else ``None``.
+
+        Computers take it. In a `Stage.SERIES` it's taken for a player whose time runs out.
+        """
         return None
 
     # What every game gets.

@@ -1,4 +1,4 @@
-"""What can be said in advance in Saboteur: a card, or to take the highest gold card."""
+"""What can be said in advance in Saboteur: a card, to take the highest gold card, or to discard in a lost round."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from games.core import Advance, Exclusion, Instruction
 from games.grid import neighbours
-from games.saboteur.actions import Action, Break, Dig, Repair, RockFall, Take
+from games.saboteur.actions import Action, Break, Dig, Drop, Repair, RockFall, Take
 from games.saboteur.observation import SaboteurObservation
 from games.saboteur.state import SaboteurState
 
@@ -42,6 +42,15 @@ def _highest(_: SaboteurObservation, legal: Sequence[Action]) -> Action | None:
     return max((action for action in legal if isinstance(action, Take)), key=lambda take: take.value, default=None)
 
 
+def _lost(seen: SaboteurObservation) -> str:
+    """Return the round that is lost, by what everybody sees; empty if none is."""
+    return str(seen.round_number) if seen.is_lost else ""
+
+
+def _first_card(_: SaboteurObservation, legal: Sequence[Action]) -> Action | None:
+    return next((action for action in legal if isinstance(action, Drop)), None)
+
+
 def _next_turn(state: SaboteurState, seat: int) -> SaboteurState | None:
     """Return the position with the turn given to the seat; ``None`` if it has no cards, or outside of turns.
 
@@ -57,6 +66,9 @@ ADVANCE: Final = Advance(
         Exclusion("theirs", "somebody else changes that player's tools", _their_tools, since=True),
         Exclusion("finish", "a finish card is turned up", _turned_up, since=True),
     ),
-    instructions=(Instruction("gold", "Take the highest gold card", _gold_of, _highest),),
+    instructions=(
+        Instruction("gold", "Take the highest gold card", _gold_of, _highest),
+        Instruction("lost", "Nobody can reach the treasure: discard for me", _lost, _first_card, at_once=True),
+    ),
     next_turn=_next_turn,
 )

@@ -14,6 +14,7 @@ from typing import Literal
 from games.core import Observation
 from games.grid import Cell
 from games.saboteur.components import SABOTEUR
+from games.saboteur.hopeless import is_lost
 
 Phase = Literal["deal", "dig", "gold", "over"]
 """``deal``: chance sets up a round. ``dig``: turns. ``gold``: the diggers who won take gold. ``over``: the end."""
@@ -94,6 +95,7 @@ class SaboteurObservation(Observation):
         finish_cards: the three finish cards, at ``8,2``, ``8,0`` and ``8,-2``; empty until they are laid.
         turned_up: the cells of the finish cards that `last` turned up (S14), in the order of `finish_cards`.
         removed: the card that the rock-fall `last` removed, as it lay. Its cell is in `last`.
+        gone: the cards that were played face up in this round and are gone from the table, in order.
         broken: the broken tools in front of every seat, letters in the order ``PLW``.
         hand_sizes: the number of cards in every seat's hand.
         stock_size: the number of cards left to draw.
@@ -118,6 +120,7 @@ class SaboteurObservation(Observation):
     finish_cards: tuple[FinishCard, ...]
     turned_up: tuple[Cell, ...]
     removed: str | None
+    gone: tuple[str, ...]
     broken: tuple[str, ...]
     hand_sizes: tuple[int, ...]
     stock_size: int
@@ -138,6 +141,12 @@ class SaboteurObservation(Observation):
     def roles_hidden(self) -> bool:
         """Whether a round is being played. Its roles are shown as soon as it is decided (S17)."""
         return self.phase == "dig"
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether everybody can see that nobody will reach the treasure in this round: it's proven."""
+        cards = dict(self.maze) | {door.cell: door.card for door in self.finish_cards if door.card is not None}
+        return self.phase == "dig" and bool(is_lost(cards, self.gone, sum(self.hand_sizes) + self.stock_size))
 
     @property
     def unmasked_by_round(self) -> tuple[frozenset[int], ...]:

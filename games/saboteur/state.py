@@ -15,6 +15,7 @@ from games.saboteur.board import Maze
 from games.saboteur.choices import choices
 from games.saboteur.components import CARD_OF, DIGGER, FINISH, FIXED, HELD, MAP, ROCK, ROLE_NAMES, SABOTEUR, TOOLS
 from games.saboteur.gold import MOST_DRAWN, Round, pay_saboteurs, without
+from games.saboteur.hopeless import is_lost
 from games.saboteur.position import NO_EFFECT, Effect, SaboteurPosition
 from games.saboteur.refusals import why_illegal
 
@@ -116,8 +117,17 @@ class SaboteurState(SaboteurPosition):
         return None
 
     def default_action(self) -> Action | None:
-        """Return the highest gold card while gold is taken, else ``None``."""
-        return TAKES[self.decided[-1].passing[-1]] if self.due == "take" else None
+        """Return the highest gold card while gold is taken. In a lost round discard the first card. Else ``None``."""
+        if self.due == "take":
+            return TAKES[self.decided[-1].passing[-1]]
+        hand = self.hands[self.current_player] if self.is_lost else ()
+        return DROPS[hand[0]] if hand else None
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether everybody can see that nobody will reach the treasure in this round: it's proven."""
+        plays = sum(map(len, self.hands)) + len(self.stock) - self.drawn
+        return self.due == "turn" and bool(is_lost(self.maze.cards, self.pile, plays))
 
     # What follows.
 

@@ -34,6 +34,7 @@ def observe(state: SaboteurPosition, player: int | None) -> SaboteurObservation:
         finish_cards=tuple(_finish_card(state, player, number) for number in range(len(state.goals))),
         turned_up=state.effect.turned_up,
         removed=state.effect.removed,
+        gone=state.pile,
         broken=tuple("".join(t for t, s in zip(TOOLS, state.broken, strict=True) if s >> seat & 1) for seat in seats),
         hand_sizes=tuple(map(len, state.hands)),
         stock_size=len(state.stock) - state.drawn,

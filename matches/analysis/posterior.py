@@ -270,7 +270,9 @@ class Watched:
         self._logs = {(goal, seat, role): 0.0 for goal in self._goals for seat in range(players) for role in "DS"}
 
     def see(self, before: SaboteurState, action: Any, after: SaboteurState) -> None:
-        """Take account of an action, as a spectator sees it."""
+        """Take account of an action, as a spectator sees it. Once the round is lost, no action says anything."""
+        if before.is_lost:
+            return
         seat, card = before.current_player, card_played(action)
         number = None if card is None or isinstance(action, Drop) else _NUMBER[card]
         if number is not None or isinstance(action, Drop):

@@ -17,10 +17,12 @@ FEATURE: Final = Feature[Table](
     key=giving.KEY,
     part=Orders,
     by_hand=giving.withdrawn,
+    at_once=giving.at_once,
     followed=giving.heeded,
     due={Due.ORDER: giving.carried_out},
     answers=lambda table: giving.chosen(table) is not None,
     lasting=frozenset({Kind.ORDERED}),
     offers=giving.offers,
+    on_board=giving.proposed,
     left_out=giving.left_out,
 )

@@ -25,6 +25,11 @@ DM alone, so nobody can notice it about them. No other way keeps people from bei
 later ping rings everybody late, and an edit rings nobody. That an order did *not* apply can't be learned: then the turn
 is called as always.
 
+Some instructions make sense by what everybody sees (`Instruction.at_once`), as discarding in a round that is lost for
+all. Everybody at the table is offered them, also in their own turn. They are carried out in the transaction that makes
+it their owner's turn, so consecutive ones share a post. That somebody has given one can be seen then. It reveals
+nothing, and it isn't told to them move by move.
+
 An order ends
 
 * when it was carried out (an instruction: when what it is about is over),
@@ -107,6 +112,13 @@ def offers(match: Match, seat: SeatNumber | None) -> tuple[Offer, ...]:
     return (Offer("orders", IN_ADVANCE),) if waits else ()
 
 
+def proposed(match: Match, seen: Observation) -> tuple[Offer, ...]:
+    """Return the button of an instruction that needs no time, for everybody at the table."""
+    running = match.status is Status.RUNNING
+    offered = (each for each in _advance(match).instructions if running and each.at_once and each.about(seen))
+    return tuple(Offer("atonce", each.says) for each in offered)
+
+
 # What people ask.
 
 
@@ -140,16 +152,21 @@ def give(
 
 
 def instruct(table: Table, by: UserId, key: str, *, ply: Ply, unless: Collection[str] = ()) -> Table:
-    """Give one of the game's instructions, which replaces an earlier one. Raises as `give` does."""
-    seat, number = _waiting(table, by, ply)
+    """Give one of the game's instructions, which replaces an earlier one. Raises as `give` does.
+
+    One that needs no time can be given in one's own turn, too, and replaces all that one has said.
+    """
     instruction = _advance(table.match).instruction(key)
+    needs_time = instruction is None or not instruction.at_once
+    seat, number = _waiting(table, by, ply) if needs_time else seated(table, by)
     seen = table.running().state.observation(number)
     about = "" if instruction is None else instruction.about(seen)
     if not about:
         raise NotAllowed("You can't say that in advance now.")
-    kept = tuple(each for each in orders_at(table) if not (each.seat == number and each.kind is OrderKind.STANDING))
+    replaced = (OrderKind.STANDING,) if needs_time else tuple(OrderKind)
+    kept = tuple(each for each in orders_at(table) if each.seat != number or each.kind not in replaced)
     order = _new(table, seat, number, OrderKind.STANDING, None, key, unless, None, about)
-    return _with(table.using(ORDER, by), kept, order)
+    return at_once(_with(table.using(ORDER, by), kept, order))
 
 
 def change(table: Table, by: UserId, number: int, *, unless: Collection[str]) -> Table:
@@ -254,15 +271,31 @@ def carried_out(table: Table) -> Table:
     found = chosen(table)
     if found is None:
         return table
+    line, order = table.match.ply, found.order
+    return _made(table, found).with_event(Told((News(Kind.ORDERED, order.seat, order.user_id),), line))
+
+
+def at_once(table: Table) -> Table:
+    """Make the moves of all players in turn whose instruction needs no time. Its owners needn't be told of each."""
+    if not orders_at(table):
+        return table
+    table = _set(table, _left(table))
+    while (found := chosen(table)) is not None:
+        instruction = _advance(table.match).instruction(found.order.mine)
+        if found.order.kind is not OrderKind.STANDING or instruction is None or not instruction.at_once:
+            break
+        table = _made(table, found)
+    return table
+
+
+def _made(table: Table, found: Chosen) -> Table:
+    """Return the table after the move that somebody has said in advance."""
     order, action = found
     seat = next(each for each in table.match.seats if each.seat == order.seat)
-    line = table.match.ply
     if order.kind is not OrderKind.STANDING:
         table = _set(table, tuple(each for each in orders_at(table) if each != order))
     table = table.played(order.seat, action, by_order=True)
-    if not seat.acted and not seat.replaced:
-        table = table.set_seat(seat.position, acted=True)
-    return table.with_event(Told((News(Kind.ORDERED, seat.seat, seat.user_id),), line))
+    return table if seat.acted or seat.replaced else table.set_seat(seat.position, acted=True)
 
 
 def within(table: Table) -> tuple[datetime, datetime]:

@@ -74,6 +74,7 @@ class Feature(Generic[T]):
         key: its name. What it keeps of a match is `table.kept[key]` (`db/features.py`).
         part: makes its part of the host, of the unit of work and the computers.
         by_hand: somebody is about to move by hand at this seat.
+        at_once: lines were written. It makes moves that players have agreed to, which need no time.
         followed: a decision was made, and its consequences are clear but for the news. It takes the table after it,
             and the table before it.
         announced: a decision was made, and it's clear who hears of it, or a lobby was opened. It takes the table after
@@ -107,6 +108,7 @@ class Feature(Generic[T]):
     key: str
     part: Callable[[Any, Any], Any] | None = None
     by_hand: Callable[[T, Seat], T] = _unchanged
+    at_once: Callable[[T], T] = _unchanged
     followed: Callable[[T, T], T] = _unchanged
     announced: Callable[[T, T | None], T] = _unchanged
     opens: Callable[[T], T] = _unchanged

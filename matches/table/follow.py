@@ -91,6 +91,9 @@ def followed(before: Table, table: Table) -> Table:
 def _followed(before: Table, table: Table) -> Table:
     thaws = before.match.status is Status.FROZEN and table.match.status is Status.RUNNING
     if table.match.status is Status.RUNNING and table.course is not None and (thaws or table.lines):
+        for feature in table.features:
+            table = feature.at_once(table)
+        assert table.course is not None
         if not table.course.state.is_terminal:
             return _gone_on(before, table, thaws=thaws)
         table = table.ended(Ended.RULES)

@@ -17,6 +17,7 @@ from matches.orders import Orders
 from tests.cogs.table import LONG, Clocked, Table, buttons, labels, menu, table
 from tests.cogs.test_limits import Noise
 from tests.cogs.test_manners import one_sentence
+from tests.matches.orders.test_lost_rounds import until_lost
 
 IN_ADVANCE = "In advance"
 REPLYING = [game for game in sorted(GAMES) if GAMES[game].advance.replies]
@@ -323,3 +324,24 @@ async def test_p39_a_hint_about_an_answer_is_given_where_it_is_given_in_ones_tur
 async def helped(room: Table, person: Any) -> bool:
     seat = (await room.bot.host.look.match(MatchId(1))).seat_of(UserId(person.id))
     return seat.helped
+
+
+async def test_in_a_lost_round_of_saboteur_everybody_is_offered_that_their_cards_are_discarded(tmp_path: Path) -> None:
+    label = "Nobody can reach the treasure: discard for me"
+    async with table(tmp_path / "ambit.db", 4) as room:
+        number, host = await room.begin("saboteur", 3), room.bot.host
+        *seated, dan = room.people
+        assert label not in labels(room.latest("Play"))
+        match = await until_lost(host, await host.look.match(number))
+        await room.told()
+        board, posts = room.latest("Play"), len(room.channel.history())
+        assert label in labels(board)
+        assert one_sentence(await dan.click(board, label=label)) == "You're not playing in this match."
+        for person in sorted(seated, key=lambda person: match.waits_for(UserId(person.id))):
+            told = (await person.click(board, label=label)).response
+            assert told.ephemeral
+            assert told.content.startswith("From now on I discard for you")
+        await room.told()
+        seen = (await host.look.view(number, None)).observation
+        assert [each.winners for each in seen.results] == ["S"]
+        assert len(room.channel.history()) - posts == 2, "how the round ended, and the next board"
