@@ -62,7 +62,7 @@ def _key(rows: bytes, above: bytes = b"") -> Key:
 @cached(BANDS, _key, Lock())
 def band(rows: bytes, above: bytes = b"") -> Band:
     """Deflate rows, or return them from the cache. The rows directly `above` them are the dictionary."""
-    packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, 9, zlib.Z_DEFAULT_STRATEGY, above)
+    packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, 8, zlib.Z_DEFAULT_STRATEGY, above)
     return Band(packer.compress(rows) + packer.flush(zlib.Z_FULL_FLUSH), zlib.adler32(rows), len(rows))
 
 
