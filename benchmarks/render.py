@@ -45,6 +45,7 @@ from render import RENDERERS, Style, gif, png
 from render.canvas import Canvas
 from render.palette import Colour
 from render.story import Passed, Story
+from render.style import Marks
 from render.tiles import Sprite
 
 T = TypeVar("T")
@@ -143,8 +144,8 @@ class PlainCanvas(Canvas):
 
     _turned: Final[dict[int, tuple[Sprite, Image.Image]]] = {}
 
-    def __init__(self, width: int, height: int, ground: Colour) -> None:
-        super().__init__(width, height, ground)
+    def __init__(self, width: int, height: int, ground: Colour, done: Marks = ()) -> None:
+        super().__init__(width, height, ground, done)
         self.image = Image.new("RGB", (self.width, self.height), ground)
 
     def paste(self, tile: Sprite, x: int, y: int) -> None:

@@ -14,6 +14,7 @@ from PIL import Image, ImageDraw
 from render import fonts, png
 from render.cache import cached
 from render.palette import PALETTE_BYTES, Colour, blank, index, mixed
+from render.style import Marks
 from render.tiles import Pen, Reading, Sprite
 
 Anchor = Literal["left", "middle", "right"]
@@ -21,7 +22,7 @@ Anchor = Literal["left", "middle", "right"]
 CAPITALS: Final = 0.7
 """Height of the fonts' capitals, as a share of the font size."""
 
-_SHADES: Final = 4
+_SHADES: Final = 3
 """Steps from the ground's colour to the letter's at the edges of text."""
 
 
@@ -94,10 +95,28 @@ class Placed(NamedTuple):
         return self.x, self.y, self.x + self.label.width, self.y + self.label.height
 
 
-class Canvas:
-    """A picture in the making, `width` × `height` pixels, never exactly square (P21)."""
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels; right and bottom are exclusive."""
 
-    def __init__(self, width: int, height: int, ground: Colour) -> None:
+
+class Told(NamedTuple):
+    """What tells an action: its number among those since the last picture, the place of its mark, its rectangle.
+
+    A caption has no place.
+    """
+
+    number: int
+    place: str
+    box: Box
+
+
+class Canvas:
+    """A picture in the making, `width` × `height` pixels, never exactly square (P21).
+
+    `done` are the marks of the actions that it tells, which have numbers if there are several.
+    """
+
+    def __init__(self, width: int, height: int, ground: Colour, done: Marks = ()) -> None:
         self.width = width
         self.height = height + 2 if height == width else height
         self.image = blank((self.width + 1, self.height), ground)
@@ -105,7 +124,11 @@ class Canvas:
         self.labels: list[Placed] = []
         self.readings: list[tuple[int, int, Reading]] = []
         """Everything that has to be legible, texts and tiles, with its middle in pixels."""
-        self.overviews: list[tuple[int, int, int, int]] = []
+        self.done = done
+        self.numbered = len({mark.number for mark in done if mark.number > 0}) > 1
+        self.told: list[Told] = []
+        """Every mark and caption of an action, in the order in which they were drawn."""
+        self.overviews: list[Box] = []
         """Left, top, right and bottom of every overview: its content is also shown larger."""
         self._seams: set[int] = set()
 
@@ -187,6 +210,7 @@ class Canvas:
         """Forget what was written and put in a rectangle, because the caller draws something else there."""
         self.labels = [each for each in self.labels if not (x0 <= each.x < x1 and y0 <= each.y < y1)]
         self.readings = [each for each in self.readings if not (x0 <= each[0] < x1 and y0 <= each[1] < y1)]
+        self.told = [each for each in self.told if not (x0 <= each.box[0] < x1 and y0 <= each.box[1] < y1)]
 
     def seam(self, y: int) -> None:
         """Note that a part of the picture begins at row `y`. In the next picture it may begin at another row."""

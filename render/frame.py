@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
 from games.core import Observation, Played
-from render import badges, fonts, sentences
+from render import badges, fonts, marks, sentences
 from render.badges import SEAT_COLOURS, SeatColours
 from render.cache import cached
-from render.canvas import Canvas
+from render.canvas import Canvas, Told
 from render.emblems import Computer, emblem, machine
 from render.grammar import cut, listed
 from render.palette import INK, PAPER, Colour, shade
-from render.style import People
+from render.sentences import Fitted
+from render.style import Mark, People
 from render.tiles import Pen, Sprite, square_tile
 
 O = TypeVar("O", bound=Observation)  # noqa: E741 - the usual name for a type of observation
@@ -178,6 +179,19 @@ def signed(
     return wide
 
 
+def _captions(done: Sequence[Mark], people: People, size: int, room: int) -> tuple[Fitted, list[int]] | None:
+    """The latest actions in at most two lines of text, as many as fit, and their numbers; ``None`` if only one fits."""
+    told = [mark for mark in done if mark.said]
+    for start in range(len(told) - 1):
+        text = " ".join(f"{mark.number}: {mark.said}" for mark in told[start:])
+        # To try a text that is too long takes time.
+        if len(text) * size < 5 * room:
+            lines = sentences.fitted(text, people, [size], room, 3 * size)
+            if lines.height <= 3 * size and all(fonts.width(line, size) <= room for line in lines.lines):
+                return lines, [mark.number for mark in told[start:]]
+    return None
+
+
 _COAT: Final = shade("slate", 0.85)
 """The colour of a computer's face beside a name."""
 
@@ -212,32 +226,30 @@ def title_bar(
     """Draw the bar on top: `head` in large letters, up to two notes, and a sentence about the last action below.
 
     `say` makes the sentence. `before` stands there until somebody acts. The names of the people are shortened if need
-    be. A sentence that is still too long for one line has two, and the rest of the bar is smaller.
+    be. A sentence that is still too long for one line has two, and the rest of the bar is smaller. If the picture marks
+    several actions, as many of the latest have sentences as fit.
     """
     px = canvas.px
     high, upper, lower = px(HEADER), px(42), px(104)
     canvas.fill(0, 0, canvas.width, high, mood.bar)
     canvas.fill(0, high - px(8), canvas.width, high, mood.bar_edge)
     canvas.seam(high)
-    left, right = px(24), canvas.width - px(24)
-    ends = [right, right]
-    for row, note in enumerate(notes):
-        y, size = (upper, lower)[row], px(40)
-        ends[row] -= canvas.text(right, y, note.text, size, mood.bar_dim, mood.bar, "right")
-        if note.sign is not None:
-            sign = note.sign(px(46), mood.bar)
-            canvas.centre(sign, ends[row] - px(12) - sign.width // 2, y)
-            ends[row] -= px(12) + sign.width
-    said, small, room = partial(_said, seen, say, before), px(_SAID), ends[1] - px(30) - left
-    text = _on_one_line(said, people, small, room)
+    left = px(24)
+    room = _draw_note(canvas, mood, notes[1:], lower) - px(30) - left
+    said, small = partial(_said, seen, say, before), px(_SAID)
+    names, numbers = tuple(map(sentences.bare, people)), [mark.number for mark in canvas.done[-1:]]
+    found = _captions(canvas.done, names, small, room) if seen.outcome is None else None
+    text = _on_one_line(said, people, small, room) if found is None else None
+    if found is not None and len(found[0].lines) == 1:
+        (text,), numbers = found[0].lines, found[1]
     if text is not None:
         lines, size, badge_size = [(lower, text)], px(52), px(84)
     else:
         upper, size, badge_size = px(28), px(44), px(56)
-        whole, names = said(sentences.seats(len(people))), tuple(map(sentences.bare, people))
-        told = sentences.fitted(whole, names, [small], room, 3 * small)
+        whole = said(sentences.seats(len(people)))
+        told, numbers = found or (sentences.fitted(whole, names, [small], room, 3 * small), numbers)
         lines = list(zip((px(74), px(112)), told.lines, strict=False))
-    x, end = left, ends[0] - px(30)
+    x, end = left, _draw_note(canvas, mood, notes[:1], upper) - px(30)
     if head.seat is not None:
         canvas.centre(badge(mood, people, head.seat, badge_size, mood.bar), x + badge_size // 2, upper + px(2))
         x += badge_size + px(16)
@@ -251,6 +263,21 @@ def title_bar(
     canvas.text(x, upper, head.rest, size, mood.bar_text, mood.bar)
     for y, line in lines:
         canvas.text(left, y, line, small, mood.bar_dim, mood.bar)
+    if seen.outcome is None:
+        box = (left, lines[0][0] - small // 2, left + room, lines[-1][0] + small // 2)
+        canvas.told += [Told(number, "", box) for number in numbers]
+
+
+def _draw_note(canvas: Canvas, mood: Mood, notes: tuple[Note, ...], y: int) -> int:
+    """Draw a note, if there is one, at the right of the bar. Returns its left end."""
+    end = canvas.width - canvas.px(24)
+    for note in notes[:1]:
+        end -= canvas.text(end, y, note.text, canvas.px(40), mood.bar_dim, mood.bar, "right")
+        if note.sign is not None:
+            sign = note.sign(canvas.px(46), mood.bar)
+            end -= canvas.px(12) + sign.width
+            canvas.centre(sign, end + sign.width // 2, y)
+    return end
 
 
 Emblem = Callable[[int, Colour], Sprite]
@@ -316,28 +343,42 @@ def plate(
     seen: Observation,
     seat: int,
     people: People,
-    touched: bool = False,
     lit: bool | None = None,
 ) -> Plate:
     """Draw a player's plate with the badge; the caller writes the name.
 
-    The plate is lit if the player acts or has won, or as `lit` says. `touched`: the last action was done to this
-    player; adds a bright rim.
+    The plate is lit if the player acts or has won, or as `lit` says.
     """
     px = canvas.px
     x0, y0, x1, y1 = box
     if lit is None:
         lit = seat == seen.current_player if seen.outcome is None else seat in seen.outcome.winners
     ground, text, dim = mood.plate_colours(lit)
-    outside, rim = mood.ground, px(5)
-    canvas.seam(y0 - rim)
-    if touched:
-        # A rim in the accent colour wouldn't show around a plate that is bright itself.
-        outside = PAPER if lit else mood.accent
-        canvas.panel(x0 - rim, y0 - rim, x1 + rim, y1 + rim, outside, mood.ground, px(16))
-    canvas.panel(x0, y0, x1, y1, ground, outside, px(18))
+    canvas.seam(y0)
+    canvas.panel(x0, y0, x1, y1, ground, mood.ground, px(18))
     high = y1 - y0
     size = min(high - px(22), px(88))
-    canvas.put(badge(mood, people, seat, size, ground), x0 + px(12), y0 + (min(high, px(122)) - size) // 2)
+    left, top = x0 + px(12), y0 + (min(high, px(122)) - size) // 2
+    canvas.put(badge(mood, people, seat, size, ground), left, top)
+    draw_own(canvas, seat, left, top, size)
     upper, lower = y0 + min(high, px(122)) * 26 // 100, y0 + min(high, px(122)) * 77 // 100
     return Plate(x0 + size + px(28), x1 - px(16), upper, lower, ground, text, dim)
+
+
+def at_plate(seat: int) -> str:
+    """The place of marks on a player's plate."""
+    return f"#{seat + 1}"
+
+
+def draw_own(canvas: Canvas, seat: int, left: int, top: int, size: int) -> None:
+    """Draw beside a badge the sign of what the player has done last that only their plate shows, and its number."""
+    own = [mark for mark in canvas.done if mark.place == at_plate(seat) and mark.seat == seat and mark.sign in _OWN]
+    if own:
+        px, x = canvas.px, left + size - canvas.px(6)
+        canvas.centre(marks.sign(px(46), None, own[-1].sign), x, top + size - px(19))
+        if canvas.numbered:
+            canvas.centre(marks.tab(px(44), None, own[-1].number), x, top + px(16))
+        canvas.told.append(Told(own[-1].number, own[-1].place, (left, top, x + px(23), top + size)))
+
+
+_OWN: Final = {marks.PASS, marks.CHOICE, marks.CARD, marks.GOLD}

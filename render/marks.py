@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from render.cache import cached
@@ -17,7 +17,7 @@ class Spot(NamedTuple):
     """A place on a canvas: its middle, and the size of a mark there, in pixels.
 
     `small`: a mark in the middle would hide what lies there, so a mark with `aside` stands beside it. Other marks stand
-    `shift` pixels from the middle.
+    `shift` pixels from the middle. `corner` is how far from the middle the mark of an action stands.
     """
 
     x: int
@@ -25,6 +25,7 @@ class Spot(NamedTuple):
     size: int
     small: bool = True
     shift: tuple[int, int] = (0, 0)
+    corner: tuple[int, int] = (0, 0)
 
 
 TICK: Final = "✓"
@@ -34,8 +35,9 @@ Find = Callable[[str], Spot | None]
 """Finds a place of a picture by its notation; gives ``None`` for a place that the picture doesn't show."""
 
 
-def draw_marks(canvas: Canvas, marks: tuple[Mark, ...], find: Find) -> None:
+def draw_marks(canvas: Canvas, marks: Sequence[Mark], find: Find) -> None:
     """Draw arrows from middle to middle, then numbers and crosses."""
+    marks = [mark for mark in marks if mark.seat is None]
     for mark in marks:
         if mark.towards is not None:
             _draw_arrow(canvas, find(mark.place), find(mark.towards))
@@ -71,6 +73,31 @@ def text_mark(pen: Pen, text: str) -> None:
         pen.line([(26, 52), (44, 70), (76, 32)], 13, INK)
         return
     pen.text(50, 50, text, 62 if len(text) == 1 else 58 if len(text) == 2 else 38, INK)
+
+
+@square_tile
+def tab(pen: Pen, number: int) -> None:
+    """The number of an action: ink on a light disc."""
+    pen.circle(50, 50, 49, shade("gold", 0.95), rim=6)
+    pen.text(50, 50, str(number), 82 if number < 10 else 62, INK)
+
+
+PASS, CHOICE, CARD, GOLD = "pass", "choice", "card", "gold"
+"""The signs of what a player has done that no place of the board shows."""
+
+
+@square_tile
+def sign(pen: Pen, name: str) -> None:
+    """One of these signs on a disc."""
+    pen.circle(50, 50, 49, PAPER, rim=7)
+    if name == PASS:
+        pen.box(22, 42, 78, 58, INK, 6)
+    elif name == CHOICE:
+        pen.line([(28, 52), (44, 68), (74, 34)], 12, INK)
+    elif name == CARD:
+        pen.box(32, 22, 68, 78, shade("brown", 0.75), 5, rim=6, outer=9)
+    else:
+        pen.circle(50, 50, 27, shade("gold", 0.72), rim=7)
 
 
 @square_tile

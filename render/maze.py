@@ -7,19 +7,19 @@ around the last action (P21).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple
 
 from games.grid import Cell, neighbours, string_to_cell
-from render import frame, marks
+from render import deeds, frame, marks
 from render.cache import cached
 from render.canvas import Canvas
 from render.frame import Mood
 from render.marks import Spot
 from render.palette import PAPER, Colour, blank, shade
-from render.style import MAX_SIDE, Mark, Style
+from render.style import MAX_SIDE, Mark, People, Style
 from render.tiles import Point, Sprite
 
 EDGE: Final = 56
@@ -270,8 +270,22 @@ def draw_ring(canvas: Canvas, grid: Grid, cell: Cell, wide: int, colour: Colour)
         frame.ring(canvas, x - 1, y - 1, x + grid.wide + 1, y + grid.high + 1, wide, colour)
 
 
-def draw_marks(canvas: Canvas, plan: Plan, pointed_out: tuple[Mark, ...]) -> None:
-    """Draw marks, in the overview too."""
+def draw_deeds(canvas: Canvas, plan: Plan, mood: Mood, people: People, size: int = deeds.BADGE) -> None:
+    """Mark what was done; in the overview only what the grid doesn't show."""
+    if plan.overview is not None:
+        far = [mark for mark in canvas.done if (at := string_to_cell(mark.place)) and not plan.grid.area.holds(at)]
+        deeds.draw(canvas, mood, people, far, partial(_spot, plan.overview, 0), 42)
+    deeds.draw(canvas, mood, people, canvas.done, partial(_spot, plan.grid, 0), size)
+
+
+def focus_of(done: Iterable[Mark], otherwise: Cell) -> Cell:
+    """The cell in the middle of those that are marked."""
+    area = around([cell for mark in done if (cell := string_to_cell(mark.place)) is not None] or [otherwise])
+    return (area.left + area.right) // 2, (area.bottom + area.top) // 2
+
+
+def draw_marks(canvas: Canvas, plan: Plan, pointed_out: Sequence[Mark]) -> None:
+    """Draw marks of places, in the overview too."""
     for grid, size in ((plan.overview, canvas.px(30)), (plan.grid, canvas.px(72))):
         if grid is not None:
             largest = max(min(size, grid.wide * 5 // 6), canvas.px(22))
@@ -289,4 +303,6 @@ def _draw_supposed(canvas: Canvas, grid: Grid, mark: Mark) -> None:
 
 def _spot(grid: Grid, size: int, place: str) -> Spot | None:
     cell = string_to_cell(place)
-    return Spot(*grid.middle(cell), size) if cell is not None and grid.area.holds(cell) else None
+    if cell is None or not grid.area.holds(cell):
+        return None
+    return Spot(*grid.middle(cell), size, corner=(grid.wide * 2 // 5, -grid.high * 2 // 5))

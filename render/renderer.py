@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from games.core import TERMINAL, Observation, Played
 from games.log import Beat
-from render import gif, leaderboard, lobby, sentences, story
+from render import deeds, gif, leaderboard, lobby, sentences, story
 from render.canvas import Canvas
 from render.frame import Emblem, Mood
 from render.grammar import MAX_ALT_TEXT, cut
@@ -38,6 +38,10 @@ def _no_text(*_: Any) -> str:
 
 def _always(*_: Any) -> bool:
     return True
+
+
+def _unmarked(marks: tuple[Mark, ...], *_: Any) -> tuple[Mark, ...]:
+    return marks
 
 
 def _unchanged(observation: O, action: Any) -> O:
@@ -67,7 +71,7 @@ class Renderer(Generic[O]):
     """The picture that stands for the game."""
 
     paint: Callable[[O, People, tuple[Mark, ...], Style], Canvas]
-    """The board. `marks`, which only private pictures have, are numbered on it."""
+    """The board. `marks` are places that private pictures number, or actions since the last picture (`deeds`)."""
 
     # Words.
 
@@ -136,13 +140,6 @@ class Renderer(Generic[O]):
     It is given what a spectator saw before the line. Such a line has a frame of its own in the post of its turn.
     """
 
-    recall: Callable[[O, Sequence[Passed]], O] = _unchanged
-    """The observation for the frame of a big moment that further lines have followed.
-
-    It is what a spectator sees now, with the action of the moment put back if these lines have removed it. The function
-    is given the moment's line and those after it.
-    """
-
     foresee: Callable[[O, Any], O] = _unchanged
     """A preview: the observation as if the viewer's own action were done.
 
@@ -156,11 +153,12 @@ class Renderer(Generic[O]):
     The same observation if the action lays nothing, or if a mark at its place says enough.
     """
 
-    place_of: Callable[[Played[Any], O], str | None] = _nothing
-    """The place of a line of the log on the board, as marks name places. The observation is the one after the line.
+    trace: deeds.Trace[O] = _unmarked
+    """Where an action is marked on the board, and what it did there. Without it, pictures mark no actions."""
 
-    ``None`` if the line has no place, or if the picture shows the order of plays by itself.
-    """
+    def marked(self, lines: Sequence[Passed], before: O | None = None) -> tuple[Mark, ...]:
+        """The marks of these lines for the next picture; `before` is what a spectator saw before them."""
+        return deeds.made(self.trace, self.say, lines, before)
 
     def paint_moment(
         self, observation: O, people: People, marks: tuple[Mark, ...], style: Style, caption: str
@@ -200,16 +198,21 @@ class Renderer(Generic[O]):
 
     def paint_round_end(self, told: Story, people: People, style: Style) -> Canvas:
         """Paint a round that is over: the game's own picture, or the board."""
-        return (self.paint_round or self._paint_last)(told, people, style)
+        return (self.paint_round or self._paint_last)(self._with_marks(told), people, style)
 
     def paint_match_end(self, told: Story, people: People, style: Style) -> Canvas:
         """Paint a match that is over: the game's own picture, or the board."""
         own = self.paint_end if self.eventful(told.seen) else None
-        return (own or self._paint_last)(told, people, style)
+        return (own or self._paint_last)(self._with_marks(told), people, style)
+
+    def _with_marks(self, told: Story) -> Story:
+        """The same with the marks of its last action, if it has none."""
+        *_, before, last = (None, *told.course)
+        return told if told.marks else told._replace(marks=self.marked([last], before and before.observation))
 
     def _paint_last(self, told: Story, people: People, style: Style) -> Canvas:
         """Paint the board where a game has no picture of its own."""
-        canvas = self.paint(told.seen, people, (), style)
+        canvas = self.paint(told.seen, people, told.marks, style)
         if told.end is not None and not told.end.by_rules:
             story.draw_banner(canvas, self.mood, told.end.headline, people, TERMINAL)
         return canvas

@@ -14,7 +14,7 @@ from render.canvas import Canvas
 from render.frame import HEADER, Mood, badge
 from render.palette import INK, Colour, shade
 from render.sentences import Fitted, fitted
-from render.style import People, Style
+from render.style import Mark, People, Style
 from render.tiles import Pen, square_tile
 
 
@@ -41,12 +41,14 @@ class Story(NamedTuple):
 
     `course` has a line for every action in force, chance included, from the first one on. It is never empty, and lines
     that were taken back aren't in it. `end` is ``None`` while the match goes on. In games with hidden roles,
-    `suspicions` are what players have said in the rounds that are over.
+    `suspicions` are what players have said in the rounds that are over. `marks` are those of the actions since the last
+    picture.
     """
 
     course: tuple[Passed, ...]
     end: End | None = None
     suspicions: tuple[Suspicion, ...] = ()
+    marks: tuple[Mark, ...] = ()
 
     @property
     def seen(self) -> Any:

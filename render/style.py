@@ -19,6 +19,10 @@ class Mark(NamedTuple):
     `aside`: the mark stands beside the middle, so that what lies there can be seen.
     `name` is written on the mark instead of the number.
     `supposed`: what the picture shows at the place isn't really there.
+
+    `seat`: the mark is that of an action, `number` of those since the last picture, by which this player did something
+    there. `sign` is what they did, if the place doesn't show it, and `gone` what left the board. `said` is the action
+    as a sentence about people, on the first of its marks.
     """
 
     number: int
@@ -27,6 +31,13 @@ class Mark(NamedTuple):
     aside: bool = False
     supposed: bool = False
     name: str | None = None
+    seat: int | None = None
+    sign: str = ""
+    gone: str = ""
+    said: str = ""
+
+
+Marks = tuple[Mark, ...]
 
 
 @dataclass(frozen=True)

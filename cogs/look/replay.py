@@ -84,7 +84,8 @@ async def _picture(replay: Replay, moment: Moment) -> discord.File:
         lines = await asyncio.to_thread(replace(replay, viewer=None).in_force)
         return await pictures.last(match, lines) if lines else await pictures.position(match, moment.observation)
     found = words.captions(match, (*moment.before, *moment.lines))
-    return await pictures.position(match, moment.observation, next(reversed(found.values()), None))
+    marks, _ = words.marks_of(match, (*moment.before[-1:], *moment.lines))
+    return await pictures.position(match, moment.observation, next(reversed(found.values()), None), marks)
 
 
 def posted_by(user_id: UserId) -> str:

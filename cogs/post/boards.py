@@ -69,7 +69,7 @@ async def board_post(bot: Client, view: View, *, rings: bool, given_back: bool =
     # The end of a round has a post of its own, so the next board begins after it. An edited board keeps its lines.
     earliest = view.round_ply if match.one_board and not match.of_computers else None
     since = max(match.board_ply, view.round_ply)
-    happened, marks, caption, moment = await words.since_the_post(bot, match, since, earliest=earliest)
+    happened, marks, caption = await words.since_the_post(bot, match, since, earliest=earliest)
     why = pictures.renderer(view).why_again(view.observation, names.people(match)) if happened else ""
     happened = f"{happened} {why}".rstrip()
     turn = words.whose_turn(view, ping=True)
@@ -82,8 +82,7 @@ async def board_post(bot: Client, view: View, *, rings: bool, given_back: bool =
         for head, sentence in (("", turn), ("", words.whose_turn(view, ping=False)), (announced, turn))
     )
     mentions = mover_only(match) if rings else discord.AllowedMentions.none()
-    seen = pictures.renderer(view).recall(view.observation, moment) if moment else view.observation
-    board = await pictures.board(replace(view, observation=seen), marks, caption)
+    board = await pictures.board(view, marks, caption)
     message = Message(content, [board], board_buttons(view), mentions, in_words=pictures.in_words(view))
     return Board(message, caption is not None, beside_call, turn, posted)
 

@@ -49,9 +49,11 @@ async def board(view: View, marks: tuple[Mark, ...] = (), caption: str | None = 
     return await _board(view.match, view.observation, names.plain_people(view.match), marks, _style(view), caption)
 
 
-async def position(match: Match, observation: Observation, caption: str | None = None) -> discord.File:
+async def position(
+    match: Match, observation: Observation, caption: str | None = None, marks: tuple[Mark, ...] = ()
+) -> discord.File:
     """Return a picture of an earlier board, as it was posted then."""
-    return await _board(match, observation, names.first_people(match), (), PUBLIC, caption)
+    return await _board(match, observation, names.first_people(match), marks, PUBLIC, caption)
 
 
 async def _board(

@@ -146,10 +146,11 @@ def story(match: Match, lines: Sequence[Shown]) -> Story:
     course = tuple(Passed(line.played, line.observation) for line in lines if line.played is not None)
     over = len(course[-1].observation.unmasked_by_round) if course else 0
     suspicions = tuple(word for word in said(match) if word.round <= over)
+    marks, _ = marks_of(match, [line for line in lines if line.ply >= match.board_ply - 1])
     if match.status is not Status.OVER or not course:
-        return Story(course, None, suspicions)
+        return Story(course, None, suspicions, marks)
     end = ended_by_people(match) or RENDERERS[match.game].ended(course[-1].observation)
-    return Story(course, end, suspicions)
+    return Story(course, end, suspicions, marks)
 
 
 def ended_by_people(match: Match) -> End | None:
@@ -186,48 +187,46 @@ async def what_happened(bot: Client, match: Match, user_id: UserId | None, *, si
 
 
 class Since(NamedTuple):
-    """What happened since the last post: in words, as marks for the picture, and the caption of a big moment.
-
-    `moment`: the line of the big moment and those after it.
-    """
+    """What happened since the last post: in words, as marks for the picture, and the caption of a big moment."""
 
     happened: str
     marks: tuple[Mark, ...]
     caption: str | None
-    moment: tuple[Passed, ...]
 
 
 async def since_the_post(bot: Client, match: Match, since: int, *, earliest: int | None = None) -> Since:
     """Return what happened from ply `since` on, which is the ply of the last post.
 
-    Several moves have the same numbers in words and marks. A single move has no number: the picture marks the latest
-    move by itself. Moves of computers playing alone, which share one post, have no numbers either. Of several big
-    moments the caption is the latest one's. `earliest`: what happened before, from that ply on, stands above in small
-    print, as far as there is room.
+    Several moves have the same numbers in words and marks, a single one has none. Moves of computers playing alone,
+    which share one post, have no numbers either. Of several big moments the caption is the latest one's. `earliest`:
+    what happened before, from that ply on, stands above in small print, as far as there is room.
     """
     first = since if earliest is None else max(earliest, min(since, match.ply - _BEFORE))
     read = await bot.host.look.history(match, None, max(first - 1, 0))
     found = captions(match, [line for line in read if line.ply >= since - 1])
-    at = max(found, default=None)
-    caption, moment = (None, ()) if at is None else (found[at], _passed(line for line in read if line.ply >= at))
     history = [line for line in read if line.ply >= first]
     if since == 0:
         # The picture shows the deal.
         history = list(dropwhile(lambda line: line.player < 0, history))
-    shown = [line for line in history if line.ply >= since]
-    draw, places = RENDERERS[match.game], dict[Ply, str]()
-    for line in shown[-MAX_LINES:]:
-        if line.observation.last is None:
-            # A new deal: the cards that were played before it aren't on the table any more.
-            places.clear()
-        elif line.played is not None and line.player >= 0 and (place := draw.place_of(line.played, line.observation)):
-            places[line.ply] = place
-    if len(places) < 2 or match.of_computers:
-        return Since(lines_in_words(match, history, up_to_now=True, new_from=since), (), caption, moment)
-    numbers = {ply: number for number, ply in enumerate(places, 1)}
-    marks = tuple(Mark(numbers[ply], place, aside=True) for ply, place in places.items())
+    marks, done = marks_of(match, [line for line in read if line.ply >= since - 1])
+    numbers = {ply: number for number, ply in enumerate(done, 1)} if len(done) > 1 else {}
     happened = lines_in_words(match, history, up_to_now=True, numbers=numbers, new_from=since)
-    return Since(happened, marks, caption, moment)
+    return Since(happened, marks, found[max(found)] if found else None)
+
+
+def marks_of(match: Match, shown: Sequence[Shown]) -> tuple[tuple[Mark, ...], list[Ply]]:
+    """Return the marks of actions for a picture, and the plies of these actions, among consecutive lines.
+
+    The first line only says what a spectator saw before the second. Of computers playing alone, the picture marks the
+    latest move by itself.
+    """
+    if match.of_computers or not shown:
+        return (), []
+    first, *_ = shown
+    lines = [line for line in in_force(shown) if line is not first]
+    begun = max((line.ply for line in lines if line.observation.last is None), default=-1)
+    done = [line.ply for line in lines if line.player >= 0 and line.ply > begun]
+    return RENDERERS[match.game].marked(_passed(lines), first.observation), done
 
 
 def _passed(lines: Iterable[Shown]) -> tuple[Passed, ...]:

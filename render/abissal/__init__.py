@@ -26,5 +26,5 @@ RENDERER: Final = Renderer(
     paint_end=finale.paint_end,
     end_alt=finale.end_alt,
     moment=finale.moment,
-    recall=finale.recall,
+    trace=board.trace,
 )

@@ -5,15 +5,17 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from games.abissal.actions import Play, laid
+from games.abissal.actions import Action, Play, laid
 from games.abissal.observation import AbissalObservation, Laid
-from render import frame
+from games.core import Played
+from render import deeds, frame
 from render.abissal import components, words
 from render.cache import cached
 from render.canvas import Canvas
 from render.frame import Mood
+from render.marks import PASS, sign
 from render.palette import INK, PAPER, shade
-from render.style import Mark, People, Style
+from render.style import Mark, Marks, People, Style
 from render.tiles import Pen, Sprite
 
 MOOD: Final = Mood(
@@ -34,6 +36,13 @@ _TABLE: Final = 420
 _LADDER: Final = 84
 _PLATE: Final = 110
 _CARD: Final = 166
+TAKEN: Final = 66
+"""Height of the strip with the last trick."""
+
+_TAKEN: Final = "taken"
+_DEEP: Final = shade("sea", 0.1)
+_SMALL: Final = 54
+"""Width of a card in the last trick."""
 
 
 @cached
@@ -69,8 +78,64 @@ def _halo(width: int, height: int) -> Sprite:
     return pen.tile()
 
 
-def draw_play(canvas: Canvas, play: Laid, people: People, x: int, y: int, wide: int, last: bool) -> None:
-    """Draw one play: its cards, fanned if there are two, and its player's badge. `wide` is the width of a card."""
+def trace(marks: Marks, played: Played[Action], seen: AbissalObservation, before: AbissalObservation | None) -> Marks:
+    """Mark a play in the trick, or a pass on the player's plate. Once a trick is taken, all of it lies apart.
+
+    The last mark of such a trick has all its plays.
+    """
+    cards = laid(played.action)
+    new = Mark(0, "+".join(cards)) if cards else Mark(0, frame.at_plate(played.player), sign=PASS)
+    if before is None or (seen.trick and seen.outcome is None):
+        return (*marks, new)
+    plays = [(play.player, "+".join(play.cards)) for play in before.trick]
+    known = {(mark.seat, mark.place): mark for mark in marks if mark.sign != _TAKEN}
+    earlier = [Mark(-1, place, seat=seat) for seat, place in plays if (seat, place) not in known]
+    return tuple(mark._replace(sign=_TAKEN) for mark in (*earlier, *known.values(), new))
+
+
+def draw_taken(canvas: Canvas, people: People, y: int) -> None:
+    """Draw the last trick, small and dimmed, from the row `y` down: its plays, who passed, and who took it.
+
+    If there is no room for all, the oldest are left out.
+    """
+    px, size, wide = canvas.px, canvas.px(deeds.BADGE), canvas.px(_SMALL)
+    taken = sorted((mark for mark in canvas.done if mark.sign == _TAKEN), key=_is_pass)
+    if not taken:
+        return
+    last = [mark for mark in taken if not _is_pass(mark)][-1]
+    shown, room = list[tuple[int, Mark]](), canvas.width - px(88) - size
+    for mark in reversed(taken):
+        full = px(deeds.NUMBERED) if canvas.numbered and mark.number > 0 else size
+        full += px(66) if _is_pass(mark) else (mark.place.count("+") + 1) * (wide + px(3)) + px(16)
+        room -= full
+        if room < 0:
+            break
+        shown.insert(0, (full, mark))
+    canvas.fill(0, y, canvas.width, y + px(TAKEN), _DEEP)
+    x, y = px(24) + max(room, 0) // 2, y + px(TAKEN) // 2
+    for full, mark in shown:
+        deeds.stamp(canvas, MOOD, people, mark, x + size // 2, y, size)
+        x += full
+        for number, card in enumerate(reversed(mark.place.split("+")), 1) if not _is_pass(mark) else ():
+            tile = components.small(wide, None, card, mark is not last)
+            canvas.put(tile, x - px(16) - number * (wide + px(3)), y - wide // 2)
+        if _is_pass(mark):
+            canvas.put(sign(px(50), None, PASS), x - px(66), y - px(25))
+    canvas.put(frame.arrow(px(36), None, MOOD.accent), x, y - px(18))
+    canvas.centre(frame.badge(MOOD, people, last.seat or 0, size, None), x + px(40) + size // 2, y)
+
+
+def _is_pass(mark: Mark) -> bool:
+    return mark.place[0] == "#"
+
+
+def draw_play(
+    canvas: Canvas, play: Laid, people: People, x: int, y: int, wide: int, last: bool, mark: Mark | None = None
+) -> None:
+    """Draw one play: its cards, fanned if there are two, and its player's badge. `wide` is the width of a card.
+
+    `mark`: it was made since the last picture.
+    """
     high = wide * components.HIGH // 100
     shift = wide * components.FAN // 100
     full = wide + shift * (len(play.cards) - 1)
@@ -80,7 +145,8 @@ def draw_play(canvas: Canvas, play: Laid, people: People, x: int, y: int, wide: 
     for i, name in enumerate(play.cards):
         canvas.put(components.card(wide, None, name), x + i * shift, y)
     size = wide // 2
-    canvas.put(frame.badge(MOOD, people, play.player, size, None), x + 4, y + high - size + size // 3)
+    mark = mark or Mark(-1, "", seat=play.player)
+    deeds.stamp(canvas, MOOD, people, mark, x + 4 + size // 2, y + high - size // 6, size)
 
 
 def _draw_trick(canvas: Canvas, seen: AbissalObservation, people: People, top: int) -> None:
@@ -93,17 +159,20 @@ def _draw_trick(canvas: Canvas, seen: AbissalObservation, people: People, top: i
     count = len(trick)
     step = min(full + px(26), (room - full) // (count - 1)) if count > 1 else 0
     x = (canvas.width - (step * (count - 1) + full)) // 2
-    y = top + px(110)
+    y = top + px(96)
+    known = {(mark.seat, mark.place): mark for mark in canvas.done if mark.sign != _TAKEN}
     for i, play in enumerate(trick):
-        draw_play(canvas, play, people, x + i * step, y, wide, i == count - 1)
+        mark = known.get((play.player, "+".join(play.cards)))
+        draw_play(canvas, play, people, x + i * step, y, wide, i == count - 1, mark)
+    draw_taken(canvas, people, top + px(_TABLE - TAKEN))
     if seen.strength is not None:
         text = words.STRENGTH_WORDS[seen.strength]
     elif not trick:
         text = "a new trick"
     else:
         text = "the last play" if _is_between_rounds(seen) else "takes the trick"
-    sign = frame.chip(text, px(80 + 19 * len(text)), px(62), MOOD.accent, INK, 6, 46, 60)
-    canvas.centre(sign, canvas.width // 2, top + px(52))
+    tag = frame.chip(text, px(80 + 19 * len(text)), px(62), MOOD.accent, INK, 6, 46, 60)
+    canvas.centre(tag, canvas.width // 2, top + px(52))
 
 
 def on_the_table(seen: AbissalObservation) -> tuple[Laid, ...]:
@@ -176,14 +245,14 @@ def _draw_state(canvas: Canvas, seen: AbissalObservation, seat: int, plate: fram
     return right
 
 
-def paint(seen: AbissalObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
+def paint(seen: AbissalObservation, people: People, marks: Marks, style: Style) -> Canvas:
     """Paint the table. It has no places for marks."""
     px = style.px
     top = px(frame.HEADER)
     ladder = top + px(_TABLE)
     plates = ladder + px(_LADDER) + px(14)
     step = px(_PLATE + 12)
-    canvas = Canvas(style.width, plates + seen.players * step + px(6), MOOD.ground)
+    canvas = Canvas(style.width, plates + seen.players * step + px(6), MOOD.ground, deeds.shown(trace, seen, marks))
 
     between = f"Round {seen.round_number - 1} is over" if seen.results else "Round 1 is being dealt"
     head = frame.title(seen, people, between, "’s turn" if seen.trick else " leads")

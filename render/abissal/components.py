@@ -10,7 +10,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Final
 
-from render.palette import INK, PAPER, Colour, shade
+from render.palette import INK, PAPER, Colour, mixed, shade
 from render.tiles import Pen, square_tile, tile
 
 HIGH: Final = 140
@@ -170,10 +170,11 @@ def card(pen: Pen, name: str) -> None:
 
 
 @square_tile
-def small(pen: Pen, name: str) -> None:
-    """A card in a long row: its name alone, as large as possible."""
-    pen.box(0, 0, 100, 100, tone(name[0], -0.04), 14, rim=5, outer=18)
-    pen.text(50, 50, name, 69, PAPER if name[0] == "G" else INK)
+def small(pen: Pen, name: str, dim: bool = False) -> None:
+    """A card in a long row: its name alone, as large as possible. `dim`: on a darker ground."""
+    colour = tone(name[0], -0.04)
+    pen.box(0, 0, 100, 100, mixed(colour, shade("sea", 0.2), 0.72) if dim else colour, 14, rim=5, outer=18)
+    pen.text(50, 50, name, 69, PAPER if dim or name[0] == "G" else INK)
 
 
 @tile(HIGH)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from games.abissal.actions import Play, laid
 from games.abissal.observation import AbissalObservation, Laid, RoundResult
 from render import fonts, frame, sentences, story
 from render.abissal import components, words
-from render.abissal.board import MOOD, draw_play, sea
+from render.abissal.board import MOOD, TAKEN, draw_play, draw_taken, sea
 from render.canvas import Canvas
 from render.grammar import MAX_ALT_TEXT, counted, listed, plain, within
 from render.palette import INK
@@ -74,12 +72,13 @@ def _paint(told: Story, people: People, style: Style, headline: str, below: str,
     seen: AbissalObservation = told.seen
     shown = story.heading(style, people, headline, below, lit)
     rows = -(-len(_left(seen)) // _ALONE)
-    table = shown.height + px(_CHIP + 64) + max(1, rows) * px(_CARD * components.HIGH // 100 + 30)
+    table = shown.height + px(_CHIP + 64) + max(1, rows) * px(_CARD * components.HIGH // 100 + 30) + px(TAKEN)
     first = table + px(_TABLE + 12)
-    canvas = Canvas(style.width, first + seen.players * px(_ROW + 12) + px(6), MOOD.ground)
+    canvas = Canvas(style.width, first + seen.players * px(_ROW + 12) + px(6), MOOD.ground, told.marks)
     story.draw_heading(canvas, MOOD, shown, people, style)
     canvas.put(sea(style.width, table - shown.height), 0, shown.height)
-    _draw_cards(canvas, told, people, shown.height, table)
+    _draw_cards(canvas, told, people, shown.height, table - px(TAKEN))
+    draw_taken(canvas, people, table - px(TAKEN))
     rounds = range(1, len(seen.results) + 1)
     _draw_head(canvas, table, rounds)
     for row, seat in enumerate(_order(seen, told.end.winners if told.end else ())):
@@ -255,13 +254,6 @@ def moment(before: AbissalObservation, passed: Passed) -> str | None:
     if len(before.trick) >= _LONG - 1 and _is_greatest(cards, seen.players):
         return f"Nothing beats {_named(cards)}: {who} wins a trick of {len(before.trick) + 1} plays!"
     return None
-
-
-def recall(seen: AbissalObservation, passed: Sequence[Passed]) -> AbissalObservation:
-    """The observation with the play of a big moment as its last action, if everybody has passed since that play."""
-    (first, _), *others = passed
-    took = all(isinstance(line.action, Play) and not line.action.cards for line, _ in others)
-    return replace(seen, last=first) if took and not seen.trick else seen
 
 
 _LONG: Final = 4

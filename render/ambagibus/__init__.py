@@ -10,7 +10,6 @@ from games.ambagibus.actions import Action, Play
 from games.ambagibus.components import BOMB, SPECIALS
 from games.ambagibus.observation import AmbagibusObservation, MazeCard
 from games.core import Played
-from games.grid import cell_to_string
 from render import maze
 from render.ambagibus import board, components, finale, words
 from render.renderer import Renderer
@@ -41,11 +40,6 @@ def suppose(observation: AmbagibusObservation, action: Action) -> AmbagibusObser
     return replace(observation, maze=(*observation.maze, laid))
 
 
-def place_of(played: Played[Action], observation: AmbagibusObservation) -> str | None:
-    """The cell of a card played."""
-    return cell_to_string(played.action.cell) if isinstance(played.action, Play) else None
-
-
 RENDERER: Final = Renderer(
     mood=board.MOOD,
     emblem=partial(components.tunnel, card="1234", owner=1),
@@ -63,5 +57,5 @@ RENDERER: Final = Renderer(
     moment=finale.moment,
     foresee=foresee,
     suppose=suppose,
-    place_of=place_of,
+    trace=board.trace,
 )

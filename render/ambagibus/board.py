@@ -6,17 +6,20 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from games.ambagibus.actions import Action, Pass, Play
 from games.ambagibus.board import Passage
-from games.ambagibus.components import CAVE
+from games.ambagibus.components import BOMB, CAVE
 from games.ambagibus.observation import AmbagibusObservation
-from games.grid import EDGES, Cell, string_to_cell
-from render import frame, maze
+from games.core import Played
+from games.grid import EDGES, Cell, cell_to_string, string_to_cell
+from render import deeds, frame, maze
 from render.ambagibus import components, words
 from render.canvas import Canvas
 from render.frame import Mood
+from render.marks import CARD, PASS
 from render.maze import Area, Grid
 from render.palette import shade
-from render.style import Mark, People, Style
+from render.style import Mark, Marks, People, Style
 from render.tiles import Pen, Sprite
 
 MOOD: Final = Mood(
@@ -144,13 +147,28 @@ def _draw_passages(canvas: Canvas, grid: Grid, arrows: tuple[Passage, ...]) -> N
         canvas.centre(components.passage(size, None, item.edge, item.priority, item.owner), across, down)
 
 
-def _draw_last(canvas: Canvas, grid: Grid, seen: AmbagibusObservation, wide: int) -> None:
-    cell = seen.last_cell
-    if cell is None or not grid.area.holds(cell):
-        return
-    maze.draw_ring(canvas, grid, cell, wide, MOOD.accent)
-    if all(item.cell != cell for item in seen.maze):
-        canvas.centre(components.blast(grid.wide * 7 // 10, None), *grid.middle(cell))
+def trace(
+    marks: Marks, played: Played[Action], seen: AmbagibusObservation, before: AmbagibusObservation | None
+) -> Marks:
+    """Mark the cell of a card played, with the card that a bomb has removed, or else the player's plate."""
+    action = played.action
+    if not isinstance(action, Play):
+        return (*marks, Mark(0, frame.at_plate(played.player), sign=PASS if isinstance(action, Pass) else CARD))
+    gone = "" if action.card != BOMB else "?"
+    for item in before.maze if before is not None and gone else ():
+        gone = f"{item.card}:{item.owner}" if item.cell == action.cell else gone
+    return (*marks, Mark(0, cell_to_string(action.cell), gone=gone))
+
+
+def draw_done(canvas: Canvas, grid: Grid, seen: AmbagibusObservation) -> None:
+    """Draw what bombs have removed."""
+    for mark in canvas.done:
+        cell = string_to_cell(mark.place)
+        if mark.gone and cell is not None and grid.area.holds(cell) and all(item.cell != cell for item in seen.maze):
+            card, _, owner = mark.gone.partition(":")
+            if owner:
+                canvas.put(components.final(grid.wide, MAT, card, int(owner), False, True), *grid.corner(cell))
+            canvas.centre(components.blast(grid.wide * 6 // 10, None), *grid.middle(cell))
 
 
 def _draw_plate(canvas: Canvas, seen: AmbagibusObservation, people: People, seat: int, y: int) -> None:
@@ -189,19 +207,18 @@ def _draw_next(
     return left if shown else right
 
 
-def paint(
-    seen: AmbagibusObservation, people: People, marks: tuple[Mark, ...], style: Style, sizes: maze.Sizes = _SIZES
-) -> Canvas:
+def paint(seen: AmbagibusObservation, people: People, marks: Marks, style: Style, sizes: maze.Sizes = _SIZES) -> Canvas:
     """Paint the maze with cards of these sizes, and the players."""
     px = style.px
     step = px(_PLATE + 10)
     below = seen.players * step + px(_RAIL)
-    pointed_out = sorted(cell for mark in marks if (cell := string_to_cell(mark.place)))
-    focus = seen.last_cell or (0, 0)
+    pointed_out = sorted(cell for mark in marks if mark.seat is None and (cell := string_to_cell(mark.place)))
+    done = deeds.shown(trace, seen, marks)
+    focus = maze.focus_of(done, (0, 0))
     if pointed_out and focus not in pointed_out:
         focus = pointed_out[len(pointed_out) // 2]
     plan = maze.planned(shown_area(seen), focus, style, below, sizes=sizes)
-    canvas = Canvas(style.width, plan.bottom + below + px(8), MOOD.ground)
+    canvas = Canvas(style.width, plan.bottom + below + px(8), MOOD.ground, done)
 
     notes = (frame.Note(seen.variant), frame.Note(f"open {len(seen.passages)}"))
     head = frame.title(seen, people, "The decks are shuffled")
@@ -209,13 +226,14 @@ def paint(
     _draw_table(canvas, plan)
     if plan.overview is not None:
         _draw_cards(canvas, plan.overview, seen)
-        _draw_last(canvas, plan.overview, seen, px(3))
+        draw_done(canvas, plan.overview, seen)
         maze.draw_window(canvas, plan, TABLE)
     arrows = _arrows(plan.grid, seen)
     _draw_cards(canvas, plan.grid, seen, arrows)
     maze.draw_coordinates(canvas, plan.grid, TABLE)
-    _draw_last(canvas, plan.grid, seen, px(7))
+    draw_done(canvas, plan.grid, seen)
     _draw_passages(canvas, plan.grid, arrows)
+    maze.draw_deeds(canvas, plan, MOOD, people)
     maze.draw_marks(canvas, plan, marks)
     for seat in range(seen.players):
         _draw_plate(canvas, seen, people, seat, plan.bottom + px(_RAIL) + seat * step)

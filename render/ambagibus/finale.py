@@ -15,7 +15,7 @@ from games.ambagibus.observation import AmbagibusObservation
 from games.grid import Cell, cell_to_string, neighbours
 from render import badges, fonts, frame, maze, sentences, story
 from render.ambagibus import components, words
-from render.ambagibus.board import MAT, MOOD, TABLE, draw_ground, draw_planks
+from render.ambagibus.board import MAT, MOOD, TABLE, draw_done, draw_ground, draw_planks
 from render.canvas import Canvas
 from render.grammar import MAX_ALT_TEXT, counted, listed, plain, within
 from render.maze import Area, Grid
@@ -37,6 +37,9 @@ _FEW: Final = 52
 
 _TALLEST: Final = 1510
 """Greatest height of the picture, in units of its width / 1200. A taller one of a large maze would exceed 60 kB."""
+
+_MARK: Final = 48
+"""Size of the badge that marks an action."""
 
 _NUMBER: Final = (44, 92)
 """Least and greatest size of a section's number, on a badge."""
@@ -107,10 +110,14 @@ def paint_end(told: Story, people: People, style: Style) -> Canvas:
     shown = story.heading(style, people, told.end.headline, why, told.end.winners)
     area = maze.around([item.cell for item in seen.maze] or [(0, 0)])
     plan = _planned(area, seen.players, shown.height, style)
-    canvas = Canvas(style.width, plan.height, TABLE.ground)
+    canvas = Canvas(style.width, plan.height, TABLE.ground, told.marks)
     story.draw_heading(canvas, MOOD, shown, people, style)
     draw_planks(canvas, shown.height, plan.height)
     _draw_maze(canvas, plan.grid, seen)
+    draw_done(canvas, plan.grid, seen)
+    if seen.last_cell is not None:
+        maze.draw_ring(canvas, plan.grid, seen.last_cell, style.px(5), MOOD.accent)
+    maze.draw_deeds(canvas, maze.Plan(plan.grid, None, 0), MOOD, people, _MARK)
     order = _order(seen, told.end.winners)
     for (x, y), seat in zip(plan.plates, order, strict=True):
         _draw_plate(canvas, seen, people, seat, (x, y, x + plan.size[0], y + plan.size[1]), seat in told.end.winners)

@@ -5,22 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from games.ambush.actions import Action, Capture, Place, Rotate
-from games.ambush.observation import AmbushObservation
-from games.core import Played
 from render.ambush import board, components, finale, words
 from render.renderer import Renderer
-
-
-def place_of(played: Played[Action], observation: AmbushObservation) -> str | None:
-    """The square or the coaster of an action."""
-    match played.action:
-        case Place(_, square) | Capture(square):
-            return square
-        case Rotate(coaster):
-            return coaster
-    return None
-
 
 RENDERER: Final = Renderer(
     mood=board.MOOD,
@@ -36,5 +22,5 @@ RENDERER: Final = Renderer(
     end_alt=finale.end_alt,
     eventful=finale.eventful,
     moment=finale.moment,
-    place_of=place_of,
+    trace=board.trace,
 )

@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from games.ambush.actions import Place
+from games.ambush.actions import Action, Place, Rotate
+from games.ambush.board import TURNED, Stack
 from games.ambush.components import COASTERS, COLUMNS, PYRAMIDS, ROWS, SIZES, SQUARES
 from games.ambush.observation import AmbushObservation
-from games.core import CHANCE
-from render import fonts, frame
+from games.core import CHANCE, Played
+from render import deeds, fonts, frame
 from render.ambush import components, words
 from render.cache import cached
 from render.canvas import Canvas
@@ -17,7 +18,7 @@ from render.frame import Mood
 from render.grammar import counted
 from render.marks import Spot, draw_marks
 from render.palette import PAPER, Colour, shade
-from render.style import Mark, People, Style
+from render.style import Mark, Marks, People, Style
 from render.tiles import Pen, Sprite
 
 MOOD: Final = Mood(
@@ -153,22 +154,39 @@ def _label_square(canvas: Canvas, square: str, x: int, y: int, text: str, wide: 
     canvas.put(chip, x + left + px(_CELL + 8) - wide, y + top - px(8))
 
 
-def _draw_last(canvas: Canvas, seen: AmbushObservation, x: int, y: int) -> None:
-    """Draw what the last action did: the square played, the coaster turned, what fell, and what may fall next."""
-    px = canvas.px
-    if seen.last is not None and isinstance(seen.last.action, Place):
-        _frame_square(canvas, seen.last.action.square, x, y, MOOD.accent)
-    if seen.turned is not None:
-        wide = 3 * _CELL + 2 * _RIM
-        index = COASTERS.index(seen.turned.coaster)
-        left, top = x + px((index % 2) * (wide + _GAP)), y + px((index // 2) * (wide + _GAP))
-        frame.ring(canvas, left, top, left + px(wide), top + px(wide), px(6), MOOD.accent)
-        # Beside the board, between the numbers of two rows.
-        across = left - px(26) if index % 2 == 0 else left + px(wide + 26)
-        canvas.centre(components.turning(px(104), None, seen.turned.angle), across, top + px(_RIM + _CELL))
-    for item in seen.turn_captures:
-        _frame_square(canvas, item.square, x, y, shade("pink", 0.6))
-        _label_square(canvas, item.square, x, y, f"-{item.size}", px(80), components.COLOURS[item.owner][0])
+def trace(marks: Marks, played: Played[Action], seen: AmbushObservation, before: AmbushObservation | None) -> Marks:
+    """Mark the square played or the coaster turned, and what fell. What stood on a turned coaster is marked there."""
+    action, turned = played.action, seen.turned
+    # Of a turn whose beginning isn't known, all its captures.
+    fell = seen.turn_captures if before is None else seen.last_captures
+    new = [Mark(0, item.square, gone=f"{item.size}{item.owner}", seat=1 - item.owner) for item in fell]
+    if isinstance(action, Place):
+        new.insert(0, Mark(0, action.square))
+    elif isinstance(action, Rotate) or (turned is not None and before is None):
+        assert turned is not None
+        came = TURNED[turned.coaster, turned.angle](tuple(Stack(0, square, 0) for square in SQUARES))
+        places = {stack.sizes: square for square, stack in zip(SQUARES, came, strict=True)}
+        marks = tuple(mark._replace(place=places.get(mark.place, mark.place)) for mark in marks)
+        new.insert(0, Mark(0, turned.coaster, sign=str(turned.angle)))
+    return (*marks, *new)
+
+
+def _draw_done(canvas: Canvas, seen: AmbushObservation, x: int, y: int) -> None:
+    """Draw what was done: the coasters turned, what fell, and what may fall next."""
+    px, done, wide = canvas.px, canvas.done, 3 * _CELL + 2 * _RIM
+    for mark in done:
+        if mark.sign:
+            index = COASTERS.index(mark.place)
+            left, top = x + px((index % 2) * (wide + _GAP)), y + px((index // 2) * (wide + _GAP))
+            frame.ring(canvas, left, top, left + px(wide), top + px(wide), px(6), MOOD.accent)
+            # Beside the board, between the numbers of two rows.
+            across = left - px(26) if index % 2 == 0 else left + px(wide + 26)
+            canvas.centre(components.turning(px(104), None, int(mark.sign)), across, top + px(_RIM + _CELL))
+    for mark in done:
+        if mark.gone:
+            _frame_square(canvas, mark.place, x, y, shade("pink", 0.6))
+            colour = components.COLOURS[int(mark.gone[1])][0]
+            _label_square(canvas, mark.place, x, y, f"-{mark.gone[0]}", px(80), colour)
     for square in seen.pending:
         _frame_square(canvas, square, x, y, shade("blue", 0.7))
         _label_square(canvas, square, x, y, "?", px(64), shade("blue", 0.45))
@@ -179,11 +197,13 @@ def _spot(canvas: Canvas, x: int, y: int, place: str) -> Spot | None:
     px, wide = canvas.px, 3 * _CELL + 2 * _RIM
     if place in SQUARES:
         left, top = _corner(place)
-        return Spot(x + px(left + _CELL / 2), y + px(top + _CELL / 2), px(88))
+        return Spot(x + px(left + _CELL / 2), y + px(top + _CELL / 2), px(88), corner=(px(-46), px(-52)))
     if place in COASTERS:
         index = COASTERS.index(place)
         left, top = (index % 2) * (wide + _GAP) + wide // 2, (index // 2) * (wide + _GAP) + 50
-        return Spot(x + px(left), y + px(top), px(96), small=False)
+        # What was done is marked beside the board, below the arrow of a turn.
+        corner = (px(wide / 2 + 26) * (2 * (index % 2) - 1), px(_RIM + 1.5 * _CELL - 50))
+        return Spot(x + px(left), y + px(top), px(96), small=False, corner=corner)
     return None
 
 
@@ -215,7 +235,7 @@ def _draw_plate(
         canvas.text(x1 - px(14), y, paid, px(36), plate.dim, plate.ground, "right")
 
 
-def paint(seen: AmbushObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
+def paint(seen: AmbushObservation, people: People, marks: Marks, style: Style) -> Canvas:
     """Paint the board."""
     px = style.px
     margin = px(frame.MARGIN)
@@ -223,7 +243,7 @@ def paint(seen: AmbushObservation, people: People, marks: tuple[Mark, ...], styl
     table = top + px(_STRIP) + margin
     x, y = (style.width - px(_BOARD)) // 2, table + px(16 + _EDGE)
     bottom = y + px(_BOARD) + px(26)
-    canvas = Canvas(style.width, bottom + px(_RAIL), MOOD.ground)
+    canvas = Canvas(style.width, bottom + px(_RAIL), MOOD.ground, deeds.shown(trace, seen, marks))
 
     head = frame.title(seen, people, "Who begins?", " decides" if seen.pending else "’s turn")
     if seen.outcome is not None and len(seen.outcome.winners) > 1:
@@ -238,10 +258,11 @@ def paint(seen: AmbushObservation, people: People, marks: tuple[Mark, ...], styl
         _draw_plate(canvas, seen, people, seat, (start, top, start + half, top + px(_STRIP)))
     _draw_table(canvas, table, bottom)
     _draw_board(canvas, seen, x, y)
-    _draw_last(canvas, seen, x, y)
+    _draw_done(canvas, seen, x, y)
     stands = {square for square, stack in zip(SQUARES, seen.board, strict=True) if stack.sizes}
     marks = tuple(
         mark._replace(aside=mark.aside or (mark.place in stands and bool(mark.number or mark.name))) for mark in marks
     )
+    deeds.draw(canvas, MOOD, people, canvas.done, partial(_spot, canvas, x, y))
     draw_marks(canvas, marks, partial(_spot, canvas, x, y))
     return canvas

@@ -5,18 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from games.core import Played
-from games.gambo.actions import Action
-from games.gambo.observation import GamboObservation
 from render.gambo import board, components, finale, words
 from render.renderer import Renderer
-
-
-def place_of(played: Played[Action], observation: GamboObservation) -> str | None:
-    """The square of the player's own piece that the action moved."""
-    own = [move for move in observation.moved if move.player == played.player]
-    return next((move.destination or move.origin for move in own), None)
-
 
 RENDERER: Final = Renderer(
     mood=board.MOOD,
@@ -33,5 +23,5 @@ RENDERER: Final = Renderer(
     end_alt=finale.end_alt,
     eventful=finale.eventful,
     moment=finale.moment,
-    place_of=place_of,
+    trace=board.trace,
 )

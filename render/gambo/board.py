@@ -10,18 +10,20 @@ from functools import partial
 from random import Random
 from typing import Final
 
+from games.core import Played
+from games.gambo.actions import Action, Pass
 from games.gambo.board import LANES, START_SQUARES
 from games.gambo.components import DUELS_IN_A_MATCH, KINDS
 from games.gambo.observation import GamboObservation
-from render import fonts, frame
+from render import deeds, fonts, frame
 from render.cache import cached
 from render.canvas import Canvas
 from render.frame import Mood
 from render.gambo import components, words
-from render.marks import Spot, draw_marks
+from render.marks import CHOICE, PASS, Spot, draw_marks
 from render.palette import PAPER, Colour, shade
-from render.style import Mark, People, Style
-from render.tiles import Pen, Sprite, square_tile
+from render.style import Mark, Marks, People, Style
+from render.tiles import Pen, Sprite
 
 MOOD: Final = Mood(
     ground=shade("jungle", 0.2),
@@ -106,17 +108,21 @@ def _field(width: int, height: int) -> Sprite:
     return pen.tile()
 
 
-@square_tile
-def _halo(pen: Pen, colour: Colour) -> None:
-    """The ring around a piece that the last action moved."""
-    pen.circle(50, 50, 49, colour, rim=2)
+def trace(marks: Marks, played: Played[Action], seen: GamboObservation, before: GamboObservation | None) -> Marks:
+    """Mark the squares of pieces that the action moved or took from the board, or else the player's plate."""
+    if seen.moved:
+        gone = [f"{move.piece}{move.player}" if move.destination is None else "" for move in seen.moved]
+        places = [move.destination or move.origin for move in seen.moved]
+        return (*marks, *(Mark(0, place, gone=left) for place, left in zip(places, gone, strict=True)))
+    return (
+        *marks,
+        Mark(0, frame.at_plate(played.player), sign=PASS if isinstance(played.action, Pass) else CHOICE),
+    )
 
 
 def _draw_squares(canvas: Canvas, seen: GamboObservation, top: int) -> None:
-    """Draw the signs of the squares, and the pieces."""
-    px = canvas.px
-    moved = {move.destination: move for move in seen.moved if move.destination}
-    fallen = {move.origin: move for move in seen.moved if move.destination is None}
+    """Draw the signs of the squares, the pieces, and what has left the board."""
+    px, fallen = canvas.px, {mark.place: mark.gone for mark in canvas.done if mark.gone}
     for lane, piece in enumerate(seen.corridor):
         owner = words.owner_of(seen, lane)
         start = START_SQUARES[lane]
@@ -126,13 +132,11 @@ def _draw_squares(canvas: Canvas, seen: GamboObservation, top: int) -> None:
             (start, _waiting(lane), waiting, _WAITING),
         ):
             x, y = px(place[0]), top + px(place[1])
-            if square in moved:
-                canvas.centre(_halo(px(size + 16), None, MOOD.accent), x, y)
             if name:
                 canvas.centre(components.piece(px(size), None, name, 2 if owner is None else owner), x, y)
             elif square in fallen:
-                move = fallen[square]
-                canvas.centre(components.piece(px(size), None, move.piece, move.player, _TRAIL), x, y)
+                fell, side = fallen[square][:-1], int(fallen[square][-1])
+                canvas.centre(components.piece(px(size), None, fell, side, _TRAIL), x, y)
             offset = (72 if size == _WALKING else 79) * (-1 if lane % 2 else 1)
             wide = 62 if size == _WALKING else 70
             sign = frame.chip(square, px(wide), px(46), shade("brown", 0.3), PAPER, 7, 30, 81)
@@ -179,13 +183,13 @@ def _draw_free(canvas: Canvas, side: str, y: int) -> None:
     canvas.text(canvas.width // 2, y + high // 2, text, px(42), MOOD.plate_dim, MOOD.plate, "middle")
 
 
-def paint(seen: GamboObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
+def paint(seen: GamboObservation, people: People, marks: Marks, style: Style) -> Canvas:
     """Paint the board."""
     px = style.px
     margin, plate = px(frame.MARGIN), px(_PLATE)
     top = px(frame.HEADER) + margin + plate
     bottom = top + px(_FIELD) + plate
-    canvas = Canvas(style.width, bottom + px(_ORDER) + px(8), MOOD.ground)
+    canvas = Canvas(style.width, bottom + px(_ORDER) + px(8), MOOD.ground, deeds.shown(trace, seen, marks))
 
     doing = "’s turn" if seen.sides else " chooses a side"
     head = frame.title(seen, people, "The rows are being filled", doing)
@@ -204,7 +208,9 @@ def paint(seen: GamboObservation, people: People, marks: tuple[Mark, ...], style
     _draw_order(canvas, bottom + px(4))
     canvas.seam(top)
     canvas.seam(bottom)
-    draw_marks(canvas, marks, partial(_spot, canvas, top))
+    find = partial(_spot, canvas, top)
+    deeds.draw(canvas, MOOD, people, canvas.done, find)
+    draw_marks(canvas, marks, find)
     return canvas
 
 
@@ -217,4 +223,4 @@ def _spot(canvas: Canvas, top: int, place: str) -> Spot | None:
     px, (x, y) = canvas.px, places[place]
     # Beside the middle, so that the piece there can be seen, and away from the strength of the piece to the upper left.
     across = 30 if y == _LOWER else -30
-    return Spot(px(x), top + px(y), px(72), shift=(px(across), px(-34)))
+    return Spot(px(x), top + px(y), px(72), shift=(px(across), px(-34)), corner=(px(across * 4 // 3), px(-40)))

@@ -7,16 +7,16 @@ from typing import Final
 from games.gambo.actions import Duel
 from games.gambo.components import BONUS, DUELS_IN_A_MATCH, name_of
 from games.gambo.observation import Fought, GamboObservation, totals, worst, worst_since_lead
-from render import curves, frame, story
+from render import curves, deeds, frame, story
 from render.cache import cached
-from render.canvas import Canvas
+from render.canvas import Canvas, Told
 from render.gambo import components
 from render.gambo.board import MOOD
 from render.grammar import MAX_ALT_TEXT, counted, plain, spelled, within
 from render.palette import PAPER, shade
 from render.sentences import told
 from render.story import End, Passed, Story
-from render.style import People, Style
+from render.style import Mark, People, Style
 from render.tiles import Pen, Sprite
 
 COMEBACK: Final = 6
@@ -113,7 +113,10 @@ def _links(wide: int, high: int, left: int, fought: int) -> Sprite:
 
 
 def _draw_chain(canvas: Canvas, seen: GamboObservation, people: People, top: int) -> None:
-    """Draw the duels from left to right: the first player's piece above, the second's below, the points between."""
+    """Draw the duels from left to right: the first player's piece above, the second's below, the points between.
+
+    Those since the last picture have the attacker's badge, and the one that ended the match has a frame.
+    """
     px = canvas.px
     high = px(2 * _PIECE + _LINK + 16)
     canvas.seam(top)
@@ -140,6 +143,16 @@ def _draw_chain(canvas: Canvas, seen: GamboObservation, people: People, top: int
         wide = px(64 if len(gain) == 2 else 112)
         rim, ink = components.PIECE_COLOURS[fought.winner]
         canvas.centre(frame.chip(gain, wide, px(60), rim, ink, 8, 46 if fought.winner == 0 else 20, 64), x, middle)
+        half, places = px(_PIECE) // 2, (fought.attacker_square, fought.target_square)
+        last = [mark for mark in canvas.done if mark.place in places and mark.gone[:-1] in own]
+        for mark in last:
+            y = middle + (2 * int(mark.gone[-1]) - 1) * apart
+            canvas.told.append(Told(mark.number, mark.place, (x - half, y - half, x + half, y + half)))
+        if last and number == len(seen.duels):
+            frame.ring(canvas, x - half, middle - apart - half, x + half, middle + apart + half, px(5), MOOD.accent)
+        if last:
+            by, y = Mark(0, "", seat=fought.attacking), middle + (2 * fought.attacking - 1) * apart
+            deeds.stamp(canvas, MOOD, people, by, x - half + px(8), y - half + px(8), px(44))
 
 
 def _draw_scores(canvas: Canvas, seen: GamboObservation, top: int, low: int) -> None:
@@ -182,7 +195,7 @@ def paint_end(shown: Story, people: People, style: Style) -> Canvas:
     chart = plates + px(_PLATE + frame.MARGIN)
     chain = chart + px(_CHART)
     scores = chain + px(_NUMBER + 2 * _PIECE + _LINK + 16 + 8)
-    canvas = Canvas(style.width, scores + px(_SCORE), MOOD.ground)
+    canvas = Canvas(style.width, scores + px(_SCORE), MOOD.ground, shown.marks)
     story.draw_heading(canvas, MOOD, head, people, style)
     for seat in range(seen.players):
         _draw_plate(canvas, seen, people, seat, plates)

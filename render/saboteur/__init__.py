@@ -7,8 +7,7 @@ from functools import partial
 from typing import Final
 
 from games.core import Played
-from games.grid import cell_to_string
-from games.saboteur.actions import Action, Dig, RockFall, cell_of
+from games.saboteur.actions import Action, Dig, RockFall
 from games.saboteur.observation import SaboteurObservation
 from render.renderer import Renderer
 from render.saboteur import board, dwarfs, finale, hand, words
@@ -34,12 +33,6 @@ def suppose(observation: SaboteurObservation, action: Action) -> SaboteurObserva
     return replace(observation, maze={**observation.maze, action.cell: action.piece})
 
 
-def place_of(played: Played[Action], observation: SaboteurObservation) -> str | None:
-    """The cell of an action on the maze."""
-    cell = cell_of(played.action)
-    return None if cell is None else cell_to_string(cell)
-
-
 RENDERER: Final = Renderer(
     mood=board.MOOD,
     emblem=partial(dwarfs.portrait, role="D"),
@@ -62,5 +55,5 @@ RENDERER: Final = Renderer(
     moment=finale.moment,
     foresee=foresee,
     suppose=suppose,
-    place_of=place_of,
+    trace=board.trace,
 )

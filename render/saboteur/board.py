@@ -6,17 +6,19 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from games.grid import OPPOSITE, Cell, neighbours
-from games.saboteur.actions import Break, LookAt, Repair, RockFall, cell_of
+from games.core import Played
+from games.grid import OPPOSITE, Cell, cell_to_string, neighbours, string_to_cell
+from games.saboteur.actions import Action, Break, Drop, LookAt, Repair, RockFall, Take, cell_of
 from games.saboteur.components import SIDES, START, TREASURE
 from games.saboteur.observation import SaboteurObservation
-from render import fonts, frame, maze
-from render.canvas import Canvas
+from render import deeds, fonts, frame, maze
+from render.canvas import Canvas, Told
 from render.frame import Mood
+from render.marks import CARD, GOLD, PASS
 from render.maze import Area, Grid
 from render.palette import INK, Colour, shade
 from render.saboteur import components, icons, words
-from render.style import Mark, People, Style
+from render.style import Mark, Marks, People, Style
 
 MOOD: Final = Mood(
     ground=shade("rock", 0.1),
@@ -69,6 +71,22 @@ def shown_area(seen: SaboteurObservation) -> Area:
 def _last_cell(seen: SaboteurObservation) -> Cell | None:
     """The cell of the last action; ``None`` if it has none."""
     return None if seen.last is None else cell_of(seen.last.action)
+
+
+def trace(marks: Marks, played: Played[Action], seen: SaboteurObservation, before: SaboteurObservation | None) -> Marks:
+    """Mark the cell of an action, both plates of a tool that was broken or mended, or else the player's plate."""
+    action, own = played.action, frame.at_plate(played.player)
+    if (cell := cell_of(action)) is not None:
+        sign = "rock" if isinstance(action, RockFall) else "eye" if isinstance(action, LookAt) else ""
+        return (*marks, Mark(0, cell_to_string(cell), sign=sign, gone=(seen.removed or "") if sign == "rock" else ""))
+    if isinstance(action, Break | Repair):
+        sign = f"{'-' if isinstance(action, Break) else '+'}{action.tool}"
+        new, whose = Mark(0, own, sign=sign), frame.at_plate(action.seat)
+        return (*marks, *([new._replace(towards=whose)] if whose != own else []), new._replace(place=whose))
+    return (*marks, Mark(0, own, sign=_SIGNS.get(type(action), PASS)))
+
+
+_SIGNS: Final = {Drop: CARD, Take: GOLD}
 
 
 def _draw_timber(canvas: Canvas, plan: maze.Plan) -> None:
@@ -186,19 +204,15 @@ def _draw_lookers(canvas: Canvas, grid: Grid, cell: Cell, seats: tuple[int, ...]
         canvas.put(sign, x + i % 2 * across, y + grid.high - size - i * down)
 
 
-def _draw_last(canvas: Canvas, grid: Grid, seen: SaboteurObservation, wide: int) -> None:
-    """Frame what the last action touched."""
-    if seen.last is None:
-        return
-    action, place = seen.last.action, cell_of(seen.last.action)
-    for cell in (place, *seen.turned_up):
-        if cell is None or not grid.area.holds(cell) or cell == treasure_of(seen):
+def draw_done(canvas: Canvas, grid: Grid, seen: SaboteurObservation) -> None:
+    """Draw what left the mine, and where somebody has looked."""
+    for mark in canvas.done:
+        cell = string_to_cell(mark.place)
+        if cell is None or not mark.sign or cell in seen.maze or not grid.area.holds(cell):
             continue
-        maze.draw_ring(canvas, grid, cell, wide, MOOD.accent)
-        if isinstance(action, RockFall | LookAt) and cell == place:
-            size = grid.wide * 7 // 10
-            sign = "rock" if isinstance(action, RockFall) else "eye"
-            canvas.centre(icons.icon(size, None, sign), *grid.middle(cell))
+        if mark.gone:
+            canvas.put(components.path_card(grid.wide, components.DARK, mark.gone, False), *grid.corner(cell))
+        canvas.centre(icons.icon(grid.wide * 6 // 10, None, mark.sign), *grid.middle(cell))
 
 
 def _is_open(seen: SaboteurObservation) -> bool:
@@ -242,9 +256,7 @@ def _draw_plate(
     px = canvas.px
     x, y = at
     box = (x, y, x + plates.wide, y + plates.high)
-    done = seen.last.action if seen.last else None
-    touched = isinstance(done, Break | Repair) and done.seat == seat
-    left, right, upper, lower, ground, text, dim = frame.plate(canvas, MOOD, box, seen, seat, people, touched=touched)
+    left, right, upper, lower, ground, text, dim = frame.plate(canvas, MOOD, box, seen, seat, people)
     role = words.shown_role(seen, seat)
     if seen.outcome is not None:
         right = _draw_roles(canvas, seen, seat, right, lower, ground, px(44))
@@ -277,6 +289,33 @@ def _draw_plate(
     tool = plates.main * 42 // 100
     for i, letter in enumerate(seen.broken[seat]):
         canvas.put(icons.broken_tool(tool, ground, letter), left + i * (tool + px(8)), lower - tool // 2)
+    _draw_tools(canvas, people, seat, box[2] - px(16), lower, ground)
+
+
+def _draw_tools(canvas: Canvas, people: People, seat: int, right: int, y: int, ground: Colour) -> None:
+    """Draw the tools that the player broke or mended for others, and who did so to them, from `right` to the left."""
+    px = canvas.px
+    size, tool = px(deeds.BADGE), px(50)
+    for mark in canvas.done:
+        if mark.place != frame.at_plate(seat) or mark.sign[:1] not in ("+", "-"):
+            continue
+        breaks = mark.sign[0] == "-"
+        if mark.towards is None:
+            right -= px(deeds.NUMBERED) if canvas.numbered else size
+            deeds.stamp(canvas, MOOD, people, mark, right + size // 2, y, size)
+        else:
+            right -= size
+            whose = next(other for other in range(len(people)) if frame.at_plate(other) == mark.towards)
+            canvas.put(frame.badge(MOOD, people, whose, size, ground), right, y - size // 2)
+            box = (right - 2 * tool, y - size // 2, right + size, y + size // 2)
+            canvas.told.append(Told(mark.number, mark.place, box))
+            right -= px(38)
+            canvas.put(frame.arrow(px(36), ground, MOOD.accent), right, y - px(18))
+        if not breaks or seat == mark.seat:
+            right -= tool + px(4)
+            draw = icons.broken_tool if breaks else icons.mended_tool
+            canvas.put(draw(tool, ground, mark.sign[1]), right, y - tool // 2)
+        right -= px(8)
 
 
 def _draw_open_hand(canvas: Canvas, hand: tuple[str, ...], x: int, y: int, wide: int, ground: Colour) -> None:
@@ -319,25 +358,27 @@ def _draw_header(canvas: Canvas, seen: SaboteurObservation, people: People) -> N
     frame.title_bar(canvas, MOOD, head, notes, seen, words.say, people, before)
 
 
-def paint(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
+def paint(seen: SaboteurObservation, people: People, marks: Marks, style: Style) -> Canvas:
     """Paint the board."""
     px = style.px
     plates = _Plates(seen, style)
-    focus = _last_cell(seen) or START
+    done = deeds.shown(trace, seen, marks)
+    focus = maze.focus_of(done, START)
     plan = maze.planned(shown_area(seen), focus, style, plates.height + px(_SILL), components.HIGH, _SIZES)
     below = plan.bottom + px(_SILL)
-    canvas = Canvas(style.width, below + plates.height + plates.margin - plates.gap, MOOD.ground)
+    canvas = Canvas(style.width, below + plates.height + plates.margin - plates.gap, MOOD.ground, done)
     _draw_timber(canvas, plan)
     _draw_header(canvas, seen, people)
     if plan.overview is not None:
         draw_mine(canvas, plan.overview, seen, people, plan.overview.wide // 2)
-        _draw_last(canvas, plan.overview, seen, px(3))
+        draw_done(canvas, plan.overview, seen)
         draw_treasure(canvas, plan.overview, seen)
         maze.draw_window(canvas, plan, MOOD)
     draw_mine(canvas, plan.grid, seen, people, px(_LOOKER))
     maze.draw_coordinates(canvas, plan.grid, _BEAM)
-    _draw_last(canvas, plan.grid, seen, px(5))
+    draw_done(canvas, plan.grid, seen)
     draw_treasure(canvas, plan.grid, seen)
+    maze.draw_deeds(canvas, plan, MOOD, people)
     maze.draw_marks(canvas, plan, marks)
     for place, seat in enumerate(_order(seen)):
         _draw_plate(canvas, seen, people, seat, plates.corner(place, below), plates)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from games.core.suspicion import Suspicion, right, standing
+from games.grid import string_to_cell
 from games.saboteur.actions import Dig
 from games.saboteur.components import FINISH, ROLE_NAMES, ROUNDS, SABOTEUR, START
 from games.saboteur.observation import RoundResult, SaboteurObservation
 from render import fonts, frame, maze, sentences, story
-from render.canvas import Canvas
+from render.canvas import Box, Canvas, Told
 from render.grammar import MAX_ALT_TEXT, counted, listed, plain, within
+from render.marks import GOLD
 from render.palette import Colour, shade
 from render.saboteur import components, dwarfs, icons, words
-from render.saboteur.board import MOOD, draw_mine, draw_treasure
+from render.saboteur.board import MOOD, draw_done, draw_mine, draw_treasure, treasure_of
 from render.story import Passed, Story
 from render.style import People, Style
 
@@ -28,6 +31,9 @@ _ROLE: Final = (150, 120)
 
 _SUSPECT: Final = 142
 """Greatest width of the mark of a suspect."""
+
+_MARK: Final = 44
+"""Size of the badge that marks an action in a mine that is drawn small."""
 
 _GAP: Final = 14
 _CAVE: Final = shade("rock", 0.0)
@@ -58,7 +64,7 @@ def paint_round(told: Story, people: People, style: Style) -> Canvas:
     scene, high = px(_SCENE[many]), px(_ROLE[many] + _GAP)
     first = shown.height + scene + px(_GAP)
     rows = (seen.players + 2) // 2
-    canvas = Canvas(style.width, first + rows * (high + px(_GAP)), MOOD.ground)
+    canvas = Canvas(style.width, first + rows * (high + px(_GAP)), MOOD.ground, told.marks)
     story.draw_heading(canvas, MOOD, shown, people, style)
     _draw_scene(canvas, seen, people, result, shown.height, shown.height + scene)
     order = sorted(range(seen.players), key=lambda seat: (result.roles[seat] != result.winners, seat))
@@ -125,7 +131,7 @@ def _draw_scene(
 def _draw_mine_between(
     canvas: Canvas, seen: SaboteurObservation, people: People, left: int, top: int, bottom: int
 ) -> None:
-    """Draw the mine on the right of a scene."""
+    """Draw the mine on the right of a scene, with what was done last. The card that ended the round is framed."""
     px = canvas.px
     high = bottom - top - 2 * px(_GAP)
     canvas.fill(0, bottom - px(6), canvas.width, bottom, MOOD.bar_edge)
@@ -135,7 +141,13 @@ def _draw_mine_between(
     grid = maze.filling(area, left, top + px(_GAP), room, high, components.HIGH)
     canvas.overviews.append((left, top, canvas.width, bottom))
     draw_mine(canvas, grid, seen, people, grid.wide // 2)
+    draw_done(canvas, grid, seen)
     draw_treasure(canvas, grid, seen)
+    for mark in canvas.done:
+        cell = string_to_cell(mark.place)
+        if cell is not None and cell in seen.maze and treasure_of(seen) is not None:
+            maze.draw_ring(canvas, grid, cell, px(5), MOOD.accent)
+    maze.draw_deeds(canvas, maze.Plan(grid, None, bottom), MOOD, people, _MARK)
 
 
 def _draw_unmasked(
@@ -154,7 +166,8 @@ def _draw_unmasked(
     right, size, quarter = box[2] - px(18), px(68), (box[3] - box[1]) // 4
     upper, lower = middle - quarter + px(4), middle + quarter - px(4)
     canvas.put(frame.badge(MOOD, people, seat, size, ground), left, upper - size // 2)
-    name_at, sign = left + size + px(12), (box[3] - box[1]) // 3
+    frame.draw_own(canvas, seat, left, upper - size // 2, size)
+    name_at, sign = left + size + px(20), (box[3] - box[1]) // 3
     below = left + fonts.width(ROLE_NAMES[role].capitalize(), px(38)) + px(16)
     gold_end = below + sign * 8 // 10 * result.gold_cards[seat] + px(12)
     if word is not None and word.suspect is not None:
@@ -166,8 +179,16 @@ def _draw_unmasked(
             _draw_suspect(canvas, people, word.suspect, (right, lower), ground, result)
     frame.name(canvas, name_at, upper, people[seat], px(40), text, ground, right - name_at)
     canvas.text(left, lower, ROLE_NAMES[role].capitalize(), px(38), dim, ground)
-    for each in range(result.gold_cards[seat]):
-        canvas.centre(icons.icon(sign, ground, "gold card"), below + sign // 2 + each * (sign * 8 // 10), lower)
+    gold = [below + each * (sign * 8 // 10) for each in range(result.gold_cards[seat])]
+    for x in gold:
+        canvas.centre(icons.icon(sign, ground, "gold card"), x + sign // 2, lower)
+    _tell_taken(canvas, seat, [(x, lower - sign // 2, x + sign, lower + sign // 2) for x in gold])
+
+
+def _tell_taken(canvas: Canvas, seat: int, cards: Sequence[Box]) -> None:
+    """Note which gold cards of the round, each in its rectangle, the player has taken since the last picture."""
+    taken = [mark for mark in canvas.done if mark.sign == GOLD and mark.seat == seat]
+    canvas.told += [Told(mark.number, mark.place, box) for mark, box in zip(taken, cards, strict=False)]
 
 
 def _draw_suspect(
@@ -259,7 +280,7 @@ def paint_end(told: Story, people: People, style: Style) -> Canvas:
     table = shown.height + scene
     first = table + px(_HEAD + _GAP)
     high = px(_ROW[seen.players > _FEW])
-    canvas = Canvas(style.width, first + seen.players * (high + px(10)) + px(8), MOOD.ground)
+    canvas = Canvas(style.width, first + seen.players * (high + px(10)) + px(8), MOOD.ground, told.marks)
     story.draw_heading(canvas, MOOD, shown, people, style)
     if scene:
         _draw_last_round(canvas, seen, people, shown.height, table)
@@ -331,7 +352,8 @@ def _draw_row(
     canvas.panel(x0, y, x1, y1, ground, MOOD.ground, px(18))
     middle, size = (y + y1) // 2, px(80)
     canvas.put(frame.badge(MOOD, people, seat, size, ground), x0 + px(12), middle - size // 2)
-    left, right = x0 + px(12) + size + px(14), x0 + px(_NAMES) - px(12)
+    frame.draw_own(canvas, seat, x0 + px(12), middle - size // 2, size)
+    left, right = x0 + px(12) + size + px(20), x0 + px(_NAMES) - px(12)
     cup = px(68) if won and fonts.width(people[seat], px(40)) <= right - left - px(78) else 0
     left += frame.name(canvas, left, middle, people[seat], px(40), text, ground, right - left - cup)
     if cup:
@@ -374,6 +396,10 @@ def _draw_haul(
     step = min(wide + px(4), (right - px(14) - wide - left) // max(1, len(tiles) - 1))
     for place, tile in enumerate(tiles):
         canvas.put(tile, left + place * step, middle - tile.height // 2)
+    if number + 1 == len(seen.results):
+        high = tiles[0].height // 2
+        edges = [left + place * step for place in range(len(tiles))]
+        _tell_taken(canvas, seat, [(x, middle - high, x + step, middle + high) for x in edges])
 
 
 def end_alt(told: Story, people: People) -> str:

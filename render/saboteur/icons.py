@@ -227,3 +227,11 @@ def broken_tool(pen: Pen, tool: str) -> None:
     TOOLS[tool](pen.inset(8, 8, 84))
     for wide, colour in ((20, INK), (11, BAD)):
         pen.line([(14, 14), (86, 86)], wide, colour)
+
+
+@square_tile
+def mended_tool(pen: Pen, tool: str) -> None:
+    """A tool that has been mended: on green, with a tick."""
+    pen.box(0, 0, 100, 100, shade("green", 0.72), 15, rim=6, outer=20)
+    TOOLS[tool](pen.inset(4, 4, 76))
+    check(pen.inset(46, 46, 52, part=True))

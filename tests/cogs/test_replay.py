@@ -145,7 +145,7 @@ async def test_ten_steps_and_whole_rounds_are_passed_over_with_one_press(room3: 
 
 
 async def test_in_a_running_match_everybody_looks_back_with_their_own_eyes(room3: Table) -> None:
-    number = await begun(room3, "abissal", 1)
+    number = await begun(room3, "ambush", 1)
     watcher, player = room3.people[2], room3.people[0]
     shown = (await watcher.slash(room3.channel, "match replay", match=number)).response
     assert shown.ephemeral
