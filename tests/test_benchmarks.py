@@ -22,6 +22,7 @@ from benchmarks import (
     page,
     players,
     render,
+    retelling,
     review,
     roles,
     sequential,
@@ -347,6 +348,7 @@ ROWS = {
         "| Saboteur, 3 players | random",
     ),
     "ratings": (*(f"| {stock.table} | PlackettLuce |" for stock in STOCKS), "| 50 results from nothing, in a worker"),
+    "retelling": tuple(map(str, retelling.TABLES)),
     "render": (*(f"| {name}, largest" for name in NAMES), "| at most", "| nothing drawn", "| drawing in a thread"),
     "review": (
         *(
