@@ -52,6 +52,10 @@ class Server:
     def __init__(self, guild: discord.Guild) -> None:
         self._guild = guild
 
+    def __str__(self) -> str:
+        """Its name. Nobody has made that harmless."""
+        return str(self._guild)
+
     def place(self, *numbers: int) -> Place | None:
         """Return the first of these channels and threads that is known; ``None`` for a thread without its channel."""
         every = (self._guild.get_channel_or_thread(number) for number in numbers)

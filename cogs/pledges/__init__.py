@@ -22,6 +22,7 @@ from cogs.press import places
 from cogs.press.reply import Message, Press, whisper
 from cogs.process import faults
 from cogs.process.faults import Fault, fault_of, may_pass, reason
+from cogs.text import names
 from games import GAMES
 from matches.api import Dm, Kind, Match, NotAllowed, Private, Status, Telling, UserId
 from matches.host.scheduler import Undelivered
@@ -59,10 +60,12 @@ async def ask(bot: Client, row: Telling) -> None:
 
 async def _asked(bot: Client, call: Call, row: Telling) -> discord.Message | None:
     """Ask by DM, or if that is closed, by the mention that the person has agreed to."""
-    sent = await _by_dm(bot, call.pledged.user_id, call_posts.question(call, mention=False), row)
+    described = await bot.servers.described(call.pledged.guild_id)
+    server = "this server" if described is None else names.in_message(str(described))
+    sent = await _by_dm(bot, call.pledged.user_id, call_posts.question(call, server, mention=False), row)
     if sent is None and call.pledged.row.by_mention:
         channel = bot.get_partial_messageable(call.pledged.row.channel_id, guild_id=call.pledged.guild_id)
-        message = call_posts.question(call, mention=True)
+        message = call_posts.question(call, server, mention=True)
         sent = await channel.send(nonce=row.id, **message.arguments(edit=False))
     return sent
 

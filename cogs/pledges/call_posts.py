@@ -25,8 +25,8 @@ NOT_NOW: Final = (
 )
 
 
-def question(call: Call, *, mention: bool) -> Message:
-    """Ask a person whether they're ready; `mention`: in a channel, where others can read it."""
+def question(call: Call, server: str, *, mention: bool) -> Message:
+    """Ask a person of this server whether they're ready; `mention`: in a channel, where others can read it."""
     table, guild_id = call.table, call.pledged.guild_id
     name = GAMES[table.game].info.name
     place = f"https://discord.com/channels/{guild_id}/{call.pledged.row.channel_id}"
@@ -37,7 +37,7 @@ def question(call: Call, *, mention: bool) -> Message:
     if mention:
         lines[0] = f"<@{call.pledged.user_id}>: {lines[0]}"
     else:
-        lines.append(f"-# You said you'd play on [this server]({place}): `/match want` there changes that.")
+        lines.append(f"-# You said you'd play on [{server}]({place}): `/match want` there changes that.")
     view = components.view(
         components.button(Ref("willplay", path=(str(table.id),)), "I'm ready", components.Style.success),
         components.button(Ref("wontplay", path=(str(table.id),)), "Not now"),
@@ -63,11 +63,11 @@ def answered(readiness: Readiness) -> Message:
 
 
 def opened(match: Match) -> Message:
-    """What a person reads once their table has opened."""
+    """What a person reads once their table has opened, and once it has started."""
+    if match.status not in (Status.LOBBY, Status.CANCELLED):
+        return Message(f"{words.title(match)} has started: {words.link(match)}.")
     # The time itself may change, and nobody edits this then.
     when = "" if starts_by(match) is None else " It starts by itself; the lobby says when."
-    if match.status not in (Status.LOBBY, Status.CANCELLED):
-        when = " It has started."
     return Message(f"**Your table is open**: {words.title(match)} ({words.link(match)}).{when}")
 
 

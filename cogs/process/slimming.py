@@ -31,7 +31,7 @@ KEPT: Final = discord.Permissions(
 _CATEGORY: Final = discord.ChannelType.category.value
 
 _OF_SERVER: Final[tuple[str, ...]] = (
-    *("id", "owner_id", "unavailable", "member_count", "roles", "channels", "threads", "members"),
+    *("id", "name", "owner_id", "unavailable", "member_count", "roles", "channels", "threads", "members"),
     "guild_scheduled_events",
 )
 _OF_CHANNEL: Final[tuple[str, ...]] = ("id", "type", "guild_id", "permission_overwrites", "flags")
@@ -42,8 +42,8 @@ Parse: TypeAlias = Callable[[Any], None]
 
 
 class Drops(NamedTuple):
-    """What is left out: `texts` (names, topics, icons, positions, …), `categories`, `roles` and `overwrites` without a
-    permission that is read, and equal lists of overwrites after the first (`twins`).
+    """What is left out: `texts` (topics, icons, positions, names but the server's, …), `categories`, `roles` and
+    `overwrites` without a permission that is read, and equal lists of overwrites after the first (`twins`).
     """
 
     texts: bool = True

@@ -143,19 +143,23 @@ def _is(guild_id: int, user_id: UserId, game: str) -> tuple[ColumnElement[bool],
 
 def seat(connection: Connection, guild_id: int, user_id: UserId, game: str) -> None:
     """Set a pledge aside: its person sits in the lobby that it led to."""
-    change(connection, guild_id, user_id, game, **{**_FREE, "answer": Answer.SEATED})
+    change(connection, guild_id, user_id, game, gathering=None, answer=Answer.SEATED)
 
 
-def fulfil(connection: Connection, guild_id: int, game: str, people: Collection[UserId]) -> None:
-    """Delete the pledges of these people that were set aside."""
+def fulfil(
+    connection: Connection, guild_id: int, game: str, people: Collection[UserId]
+) -> list[tuple[UserId, int | None, int | None]]:
+    """Delete the pledges of these people that were set aside. Returns whose, and the messages that asked them."""
     theirs = (_pledges.c.guild_id == guild_id) & _pledges.c.user_id.in_(people) & (_pledges.c.game == game)
-    connection.execute(delete(_pledges).where(theirs, _IS_SEATED))
+    asked = delete(_pledges).where(theirs, _IS_SEATED)
+    rows = connection.execute(asked.returning(_pledges.c.user_id, _pledges.c.message_id, _pledges.c.message_in))
+    return [tuple(row) for row in rows]
 
 
 def restore(connection: Connection, guild_id: int, game: str, people: Collection[UserId]) -> list[UserId]:
     """Put the pledges of these people that were set aside back to their places in the queue. Returns whose they are."""
     theirs = (_pledges.c.guild_id == guild_id) & _pledges.c.user_id.in_(people) & (_pledges.c.game == game)
-    statement = update(_pledges).where(theirs, _IS_SEATED).values(answer=None).returning(_pledges.c.user_id)
+    statement = update(_pledges).where(theirs, _IS_SEATED).values(_FREE).returning(_pledges.c.user_id)
     return sorted(map(UserId, connection.execute(statement).scalars()))
 
 

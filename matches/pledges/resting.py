@@ -10,8 +10,10 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from db import Connection
-from db.model.enums import Status
-from db.model.ids import UserId
+from db.matches import outbox
+from db.matches.outbox import News
+from db.model.enums import Kind, Status
+from db.model.ids import NO_LINES, UserId
 from db.people import allowances
 from db.pledges import kept as pledges
 from matches.errors import TooSoon
@@ -98,7 +100,10 @@ def seats_changed(connection: Connection, table_before: Table, table: Table) -> 
     there, still = ({seat.user_id for seat in each.everybody if seat.user_id} for each in (before, after))
     waits = after.status is Status.LOBBY and starts_by(after) is not None
     kept = still if waits or after.status is Status.RUNNING else set()
-    pledges.fulfil(connection, before.guild_id, before.game, {*missed} if waits else {*missed, *kept})
+    asked = pledges.fulfil(connection, before.guild_id, before.game, {*missed} if waits else {*missed, *kept})
+    if after.status is Status.RUNNING:
+        news = [News(Kind.CALL_OVER, None, by, message_id=post, channel_id=where) for by, post, where in asked if post]
+        outbox.put(connection, after.id, before.guild_id, NO_LINES, news, now)
     for user_id in pledges.restore(connection, before.guild_id, before.game, there - kept):
         give_back(connection, user_id, now)
         # If all pledges of the server were set aside, nothing was due any more.

@@ -171,7 +171,7 @@ def test_names_topics_categories_and_empty_roles_are_not_kept_and_the_rest_is() 
     assert [each.id for each in kept.scheduled_events] == [5000]
     text = kept.get_channel(3001)
     assert isinstance(text, discord.TextChannel)
-    assert (kept.name, text.name, text.topic) == ("", "", None)
+    assert (kept.name, text.name, text.topic) == ("A server", "", None)
     assert len({id(each._overwrites) for each in kept.channels}) == 1
     assert [each.id for each in text._overwrites] == [2000]
     slim.hear("CHANNEL_UPDATE", {**channels[1], "permission_overwrites": []})

@@ -62,6 +62,7 @@ async def test_p40_three_who_would_play_are_asked_by_dm_and_play_without_anybody
         assert "You're being asked right now." in page.content
         asked = question(room, 0)
         assert "3 people would play, 5 minutes a turn" in asked.content
+        assert "You said you'd play on [The Tavern](" in asked.content
         assert all(person.user.name not in asked.content for person in room.people)
         for person in (0, 1):
             await ready(room, person)
@@ -81,6 +82,9 @@ async def test_p40_three_who_would_play_are_asked_by_dm_and_play_without_anybody
             assert "Your table is open" in dm.content
         await later(timed, seconds=75)
         assert (await room.bot.host.look.match(MatchId(1))).status is Status.RUNNING
+        for member in room.people[:3]:
+            said = [message.content for message in member.user.dm_channel.history()]
+            assert sum("**Saboteur #1** has started: " in each for each in said) == 1
 
 
 # FOUND D6
