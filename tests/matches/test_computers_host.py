@@ -171,7 +171,7 @@ async def test_computers_of_all_levels_sit_at_one_table(host: Host) -> None:
 
 
 async def test_only_the_levels_that_a_game_offers_can_be_added(host: Host) -> None:
-    match = await lobby(host, "ambagibus", 1)
+    match = await lobby(host, "ambagibus", 1, options={"variant": "basic"})
     for level in ("normal", "hard", "perfect"):
         with pytest.raises(NotAllowed, match="At this table, computers are easy or expert"):
             await host.lobby.add_computer(match.id, ANN, level)
