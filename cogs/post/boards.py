@@ -372,7 +372,8 @@ def board_buttons(view: View) -> discord.ui.View:
     more = {"more": MORE}
     if view.match.of_computers:
         return components.view(*_to_press(view.match, more))
-    return components.view(_to_play(view), *_looking(view.match, more))
+    urgent = [components.button(Ref(each.verb, view.match.id), each.label) for each in view.on_board if each.row == 0]
+    return components.view(_to_play(view), *urgent, *_looking(view.match, more))
 
 
 def old_board_buttons(match: Match) -> discord.ui.View:

@@ -116,7 +116,7 @@ def proposed(match: Match, seen: Observation) -> tuple[Offer, ...]:
     """Return the button of an instruction that needs no time, for everybody at the table."""
     running = match.status is Status.RUNNING
     offered = (each for each in _advance(match).instructions if running and each.at_once and each.about(seen))
-    return tuple(Offer("atonce", each.says) for each in offered)
+    return tuple(Offer("atonce", each.says, row=0) for each in offered)
 
 
 # What people ask.

@@ -33,9 +33,9 @@ class Shown(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """What a feature offers: the verb of its button, and the text on it. `row`: in which row it's best.
+    """What a feature offers: the verb of its button, and the text on it.
 
-    `ply`: where in the match it's about.
+    `row` 0: it stands under the public post itself. `ply`: where in the match it's about.
     """
 
     verb: str
