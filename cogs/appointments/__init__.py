@@ -1,4 +1,4 @@
-"""``/… new at:``, ``/match reschedule`` and scheduled events: tables that start at an appointed time (P40).
+"""``/… new at:``, **Another time …** and scheduled events: tables that start at an appointed time (P40).
 
 The decisions are in `matches/appointments/appointed.py`.
 """
@@ -11,13 +11,12 @@ from functools import partial
 from typing import Any, Final, Literal
 
 from cogs.appointments.mirroring import Mirroring
-from cogs.commands.finding import Which, match_command
 from cogs.commands.slash import Option
 from cogs.delivery.gathering import Gathering
 from cogs.delivery.hands import Hands
 from cogs.face import Face
 from cogs.press import places, typed_times
-from cogs.press.components import Verb, choice, of_match
+from cogs.press.components import Form, Verb, choice, of_match
 from cogs.press.custom_ids import Ref, expect
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import times, words
@@ -43,8 +42,7 @@ TERMS: Final = {
 }
 """The options of ``/… new``."""
 
-AT: Final = Option(str, "When it starts: “friday 20:00”, “2 days”, or a time by “@time”.", _TIMES, required=True)
-"""The option of ``/match reschedule``."""
+WHEN: Final = Form("Another time", "When does the table start?", "friday 20:00, or 2 days (within 60 days)")
 
 
 _OR_LEAVE: Final = "if you can't come, please leave it: **⋯** in its lobby, or `/match leave`."
@@ -94,9 +92,9 @@ async def choose_missing(press: Press, match: Match) -> None:
     await answer(press, Message(f"{words.title(after)}: {start.missing if start is not None else ''}"))
 
 
-async def reschedule(press: Press, match: Match, at: str) -> None:
-    """``/match reschedule``: the host gives the table another time, and everybody else is told."""
-    when = await typed_times.understood(press, "at", at, read)
+async def reschedule(press: Press, match: Match) -> None:
+    """**Another time …**: the host writes when the table starts, and everybody else is told."""
+    when = await typed_times.understood(press, "at", press.written, read)
     after = await press.host.part(Appointments).reschedule(press.once(match.id), press.person, when)
     others = any(seat.user_id not in (None, press.person) for seat in after.everybody)
     told = " I'm telling the others." if others else ""
@@ -119,6 +117,7 @@ async def tell(hands: Hands, row: Telling, match: Match) -> None:
 
 
 HANDLERS: Final[dict[str, Verb]] = {
+    "reschedule": of_match(reschedule, edits=True, form=WHEN),
     "missing": of_match(ask_missing),
     "missingpick": of_match(choose_missing, edits=True),
 }
@@ -128,15 +127,6 @@ FACE: Final = Face(
     verbs=HANDLERS,
     terms=TERMS,
     agreed=agreed,
-    of_match=(
-        match_command(
-            "reschedule",
-            "Give a table another time to start; everybody at it is told.",
-            reschedule,
-            Which.SEATED,
-            before={"at": AT},
-        ),
-    ),
     posts={
         Kind.EVENT: lambda hands, row, match: Mirroring(hands.bot).tell(row, match),
         Kind.RESCHEDULED: tell,

@@ -1,4 +1,4 @@
-"""``/match away|leave|sit|move``: people and places that change (P14-P17).
+"""``/match leave|sit|move``: people and places that change (P14-P17).
 
 The commands over `matches/host/absence.py`, whose decisions are in `matches/table/absence.py`.
 """
@@ -6,16 +6,15 @@ The commands over `matches/host/absence.py`, whose decisions are in `matches/tab
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import partial
 from typing import Final
 
 from cogs.commands import finding
 from cogs.commands.finding import Which, match_command, match_option
 from cogs.commands.slash import Choices, Command, Option
 from cogs.lobby import lobby_buttons
-from cogs.play import away, seats
+from cogs.play import seats
 from cogs.post import old_threads
-from cogs.press import places, rights, typed_times
+from cogs.press import places, rights
 from cogs.press.reply import Message, Press, whisper
 from cogs.process import faults
 from cogs.text import names, words
@@ -68,14 +67,7 @@ async def _close_old_lobby(press: Press, match: Match, channel_id: int) -> None:
             await old.edit(content=f"{words.title(match)} has moved to <#{channel_id}>.", view=None)
 
 
-UNTIL: Final = "How long (“3 days”), or until when (“friday 8pm”, within 60 days), or “now” if you're back."
 COMMANDS: Final = (
-    Command(
-        "away",
-        "Pause your clocks in all your matches and let your tables know.",
-        away.go,
-        {"until": Option(str, UNTIL, partial(typed_times.offer, offers=away.OFFERS), required=True)},
-    ),
     match_command(
         "leave",
         "Leave a table. In a match a computer takes your seat; with two you lose, once you've moved.",

@@ -52,9 +52,8 @@ _CARDS: Final = """**Your cards**
 • Every deal can be checked afterwards: **Fair deal**, or `/match verify`."""
 
 _AWAY: Final = """**If somebody doesn't play on**
-• `/match away` pauses your clocks and tells your tables.
-• **⋯** has **Remind**, **Take back**, **Away**, **Leave** and **Resign**. When somebody's time is up, the table is \
-asked whether to wait, to let a computer play on, or to end the match.
+• **⋯** has **Remind**, **Take back**, **Away** (your clocks pause, and I tell your tables), **Leave** and **Resign**. \
+When somebody's time is up, the table is asked whether to wait, to let a computer play on, or to end the match.
 • If you leave a match of more than two, a computer takes your seat. You can come back with one button.
 • `/match sit` asks a table for a seat that a computer is playing, `/match move` brings a match to another channel."""
 

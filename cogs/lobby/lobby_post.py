@@ -215,7 +215,7 @@ async def changing(bot: Client, match: Match) -> Message:
     details = await bot.host.look.details(match.id)
     lines = [title(match), f"{lobby_picture.agreed(match)} · {_terms(match, details)}"]
     if (start := start_of(match)) is not None:
-        lines.append(f"Starts {moment(start.at)}. {start.change[0]}")
+        lines.append(f"Starts {moment(start.at)}.")
     return Message("\n".join(lines), view=components.view(*_changes(match, details)))
 
 
@@ -231,7 +231,7 @@ def _changes(match: Match, details: Details) -> list[components.Item]:
         *([_press(match, "watch", "Host only watches")] if may_watch else []),
         *([_press(match, "seats", "Remove …")] if others else []),
         *([] if match.in_thread else [_press(match, "where", elsewhere)]),
-        *([] if start is None else [_press(match, offer.verb, offer.label) for offer in start.change[1]]),
+        *([] if start is None else [_press(match, offer.verb, offer.label) for offer in start.change]),
         *([] if match.size is None or start is not None else [_press(match, "starts", otherwise)]),
         *([] if agreed else [_press(match, "counts", "Make it unrated" if match.rated else "Make it rated")]),
     ]

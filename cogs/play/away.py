@@ -8,8 +8,8 @@ from typing import Final
 import discord
 
 from cogs.press import typed_times
-from cogs.press.components import Verb, choice
-from cogs.press.custom_ids import Ref, expect
+from cogs.press.components import Form, Verb, choice
+from cogs.press.custom_ids import TYPED, Ref
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import words
 from cogs.text.times import LONGEST, read_time
@@ -19,11 +19,11 @@ BACK: Final = "now"
 OFFERS: Final = ("12 hours", "1 day", "2 days", "3 days", "1 week", "2 weeks", BACK)
 
 
-async def go(press: Press, until: str) -> None:
-    """Pause this person's clocks until the time that they write, and tell their tables. Raises NotAllowed."""
+async def _go(press: Press) -> None:
+    """Pause this person's clocks until the time that they pick or write, and tell their tables. Raises NotAllowed."""
     host, user_id = press.host, press.person
     now = host.now()
-    moment = await typed_times.understood(press, "until", until, read_until)
+    moment = await typed_times.understood(press, "until", press.written, read_until)
     told = await host.absence.away(user_id, moment)
     sentence = (
         "Welcome back! Your clocks are running again."
@@ -37,14 +37,9 @@ async def go(press: Press, until: str) -> None:
 
 async def _ask(press: Press) -> None:
     """**Away** behind **⋯**: for how long?"""
-    offered = {offer: "I'm back" if offer == BACK else offer for offer in OFFERS}
+    offered = {offer: "I'm back" if offer == BACK else offer for offer in OFFERS} | {TYPED: "Another time …"}
     text = "How long will you be away? Your clocks pause in all your matches, and I'll let your tables know."
     await whisper(press, choice(text, Ref("awayuntil"), offered, "How long?"))
-
-
-async def _picked(press: Press) -> None:
-    expect(press.picked in OFFERS)
-    await go(press, press.picked)
 
 
 def _shorter(told: tuple[Match, ...], user_id: UserId, until: datetime, now: datetime) -> list[str]:
@@ -64,4 +59,5 @@ def read_until(text: str, now: datetime, zone: tzinfo = UTC) -> datetime | None:
     return read_time(text, now, zone, too_far=too_far, passed=f" If you're back, write “{BACK}”.", instead=f"“{BACK}”")
 
 
-HANDLERS: Final[dict[str, Verb]] = {"away": Verb(_ask), "awayuntil": Verb(_picked, edits=True)}
+WHEN: Final = Form("Away", "How long, or until when?", "3 days, or friday 8pm (within 60 days)")
+HANDLERS: Final[dict[str, Verb]] = {"away": Verb(_ask), "awayuntil": Verb(_go, edits=True, form=WHEN)}

@@ -1,8 +1,13 @@
-"""Questions about a command: their buttons carry the command with its options, and carry it out (`cogs/commands`)."""
+"""Questions about a command: their buttons carry the command with its options, and carry it out (`cogs/commands`).
+
+A question about a form has a button that carries what is to be written in the form instead.
+"""
 
 from __future__ import annotations
 
 from typing import Any, Final
+
+import discord
 
 from cogs.press.custom_ids import BETWEEN, BUTTON, MAX_LENGTH, Ref, id_in
 from cogs.press.reply import Press
@@ -19,7 +24,12 @@ _IS: Final = "="
 
 
 def again(press: Press, **other: str | int) -> Ref | None:
-    """Return the command that somebody has given, with `other` options, for a button; ``None`` if it doesn't fit."""
+    """Return the command that somebody has given, with `other` options, for a button; ``None`` if it doesn't fit.
+
+    If they have sent a form, return it with what is to be written there instead.
+    """
+    if press.interaction.type is discord.InteractionType.modal_submit:
+        return press.ref._replace(path=tuple(map(str, other.values())))
     command = press.interaction.command
     if command is None:
         name, given = carried(press)

@@ -1,4 +1,4 @@
-"""Buttons and menus: what they mean stands in their custom_id, so one `DynamicItem` class is enough for all."""
+"""Buttons, menus and forms: what they mean stands in their custom_id, so one `DynamicItem` class is enough for all."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from typing import Any, Final, NamedTuple, Self
 
 import discord
 
-from cogs.press.custom_ids import BUTTON, MENU, Ref
+from cogs.press.custom_ids import BUTTON, FORM, MENU, Ref
 from cogs.press.reply import Message, Press
 from cogs.text.words import OUT_OF_DATE
 from matches.api import Match, NotAllowed
 
 MAX_PICKED: Final = 25
 """Discord's limit for the entries that are picked in one menu."""
+
+MAX_WRITTEN: Final = 100
+"""The most characters that somebody can write in a form."""
 
 _TYPE = discord.ChannelType
 Style = discord.ButtonStyle
@@ -25,19 +28,41 @@ WITH_MESSAGES: Final = (_TYPE.text, _TYPE.news, _TYPE.voice, _TYPE.stage_voice, 
 Edits = bool | Callable[[Ref], bool]
 
 
+class Form(NamedTuple):
+    """A form with one line that somebody fills in: its title, the question, and what could be written there."""
+
+    title: str
+    question: str
+    example: str
+
+    def modal(self, ref: Ref) -> discord.ui.Modal:
+        """The form as Discord shows it. Like a button it is kept nowhere: its custom_id says what it's about."""
+        line = discord.ui.TextInput[Any](custom_id=FORM, placeholder=self.example, max_length=MAX_WRITTEN)
+        made = discord.ui.Modal(title=self.title, custom_id=ref.custom_id(FORM))
+        made.add_item(discord.ui.Label(text=self.question, component=line))
+        made.stop()
+        return made
+
+
 class Verb(NamedTuple):
     """What buttons and menus with this verb do.
 
     `edits`: whether the answer replaces the pressed message, always or for some buttons. Otherwise the answer is
     private. A deferral must say which of the two follows. The router checks that the person may look at the match, if
     the button names one.
+
+    `form`: a button without a path, or a menu's entry `TYPED`, opens it. The handler finds what was sent in
+    `Press.written`.
     """
 
     handler: Callable[[Press], Awaitable[None]]
     edits: Edits = False
+    form: Form | None = None
 
 
-def of_match(body: Callable[[Press, Match], Awaitable[None]], *, edits: Edits = False) -> Verb:
+def of_match(
+    body: Callable[[Press, Match], Awaitable[None]], *, edits: Edits = False, form: Form | None = None
+) -> Verb:
     """A verb whose buttons name a match. Commands run the same `body` with the match that they have found."""
 
     async def handler(press: Press) -> None:
@@ -45,7 +70,7 @@ def of_match(body: Callable[[Press, Match], Awaitable[None]], *, edits: Edits = 
             raise NotAllowed(OUT_OF_DATE)
         await body(press, press.match)
 
-    return Verb(handler, edits)
+    return Verb(handler, edits, form)
 
 
 class Item(discord.ui.DynamicItem[Any], template=r"(?s:[bs]:.*)"):

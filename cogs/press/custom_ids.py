@@ -1,4 +1,4 @@
-"""What a button or menu carries: the verb, the match, the ply it was made for and, on panels, the choices so far.
+"""What a button, menu or form carries: the verb, the match, the ply it was made for and, on panels, the choices so far.
 
 A custom_id has at most 100 characters and is sent to everybody who sees the message, so the ids on public messages
 name nothing secret: only verb, match and ply.
@@ -14,6 +14,7 @@ from matches.api import MatchId, NotAllowed, Ply
 
 BUTTON: Final = "b"
 MENU: Final = "s"
+FORM: Final = "f"
 MAX_LENGTH: Final = 100
 BETWEEN: Final = "|"
 """Stands between the values of a path."""
@@ -24,11 +25,14 @@ ANYWAY: Final = "anyway"
 YES, NO = "yes", "no"
 """First in the path of the buttons of a question, before the number of the question."""
 
+TYPED: Final = "typed"
+"""The entry of a menu that opens the form of its verb."""
+
 LISTED: Final = "listed"
 """In the path of a button: it stands in a private list of tables, not on the table's own message."""
 
 _ID = re.compile(
-    r"[bs]:(?P<verb>[a-z]{1,12}):(?P<match>[0-9]{0,18}):(?P<ply>[0-9]{0,9}):(?P<page>[0-9]{0,3}):(?P<path>.*)",
+    r"[bsf]:(?P<verb>[a-z]{1,12}):(?P<match>[0-9]{0,18}):(?P<ply>[0-9]{0,9}):(?P<page>[0-9]{0,3}):(?P<path>.*)",
     re.DOTALL,
 )
 

@@ -96,8 +96,8 @@ class Promise:
 class Press:
     """One press, pick or command of a person, which the bot answers.
 
-    `ref` is what the pressed button or menu carries, and `values` are the entries that were picked in the menu. A
-    command has neither. `match` is the match that `ref` names, if the person may look at it.
+    `ref` is what the pressed button or menu carries, and `values` are the entries that were picked in the menu, or what
+    was written in a form. A command has neither. `match` is the match that `ref` names, if the person may look at it.
     """
 
     interaction: Interaction
@@ -115,6 +115,11 @@ class Press:
     def picked(self) -> str:
         """The entry that was picked in a menu; an empty text for a button or a command."""
         return self.values[0] if self.values else ""
+
+    @property
+    def written(self) -> str:
+        """What was written in a form, or is written again by a button; an empty text for another button."""
+        return self.picked or next(iter(self.ref.path), "")
 
     def once(self, match_id: MatchId) -> Once:
         """This match, for a change that is made only once, however often Discord delivers the press."""
@@ -222,6 +227,12 @@ async def take_buttons(press: Press) -> None:
     await press.promise.settle()
     if not press.interaction.response.is_done():
         await press.interaction.response.edit_message(view=None)
+
+
+async def ask_in(press: Press, form: discord.ui.Modal) -> None:
+    """Open a form. It must be the first answer to a press: Discord opens none after a deferral."""
+    await press.promise.settle()
+    await press.interaction.response.send_modal(form)
 
 
 async def acknowledge(press: Press) -> None:

@@ -1,10 +1,10 @@
-"""Leads every press and every pick to the handler of its verb, and answers every error."""
+"""Leads every press, every pick and every form that is sent to the handler of its verb, and answers every error."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import discord
 from discord.ext import commands
@@ -13,12 +13,13 @@ from cogs.client import Client
 from cogs.press import late_presses, places, rights
 from cogs.press.boundary import answered
 from cogs.press.components import Item, Verb
-from cogs.press.custom_ids import BUTTON, MENU, NOTHING, parse
-from cogs.press.reply import Interaction, Message, whisper
+from cogs.press.custom_ids import BUTTON, FORM, MENU, NOTHING, TYPED, parse
+from cogs.press.reply import Interaction, Message, Press, ask_in, whisper
 from cogs.text.words import OUT_OF_DATE
 from matches.api import NOT_OFFERED, NotAllowed
 
 OURS: Final = (f"{BUTTON}:", f"{MENU}:")
+WRITTEN: Final = discord.InteractionType.modal_submit
 
 
 class Router(commands.Cog):
@@ -37,14 +38,22 @@ class Router(commands.Cog):
         self.bot.add_dynamic_items(Item)
 
     async def dispatch(self, interaction: Interaction, custom_id: str, values: tuple[str, ...]) -> None:
-        """Lead one press to its handler. A press without a handler is answered as out of date."""
+        """Lead one press to its handler. A press without a handler is answered as out of date.
+
+        A form opens at once, without a look at the store: nothing may come before it. What the person may do is
+        checked when they send it. Until then they learn nothing.
+        """
         ref = parse(custom_id) or NOTHING
         why = NOT_OFFERED if ref.verb in self._left_out else OUT_OF_DATE
         ref = ref if ref.verb in self.verbs else NOTHING
         async with answered(interaction, ref, values) as press:
             verb = self.verbs.get(ref.verb)
-            if verb is None:
+            if verb is None or (verb.form is None and interaction.type is WRITTEN):
                 raise NotAllowed(why)
+            if verb.form is not None and _opens_form(press):
+                places.refuse_outside(press)
+                await ask_in(press, verb.form.modal(ref))
+                return
             press.promise.edits = verb.edits(ref) if callable(verb.edits) else verb.edits
             await late_presses.refuse(press)
             places.refuse_outside(press)
@@ -52,11 +61,19 @@ class Router(commands.Cog):
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Answer a component whose custom_id isn't ours, and a modal of an earlier process."""
-        if interaction.type not in (discord.InteractionType.component, discord.InteractionType.modal_submit):
+        """Handle a form that was sent, and answer a component or form whose custom_id isn't ours."""
+        if interaction.type not in (discord.InteractionType.component, WRITTEN):
             return
-        custom_id = str(dict(interaction.data or {}).get("custom_id", ""))
-        if not custom_id.startswith(OURS) and not interaction.response.is_done():
+        data: dict[str, Any] = dict(interaction.data or {})
+        custom_id = str(data.get("custom_id", ""))
+        if interaction.type is WRITTEN and custom_id.startswith(f"{FORM}:"):
+            await self.dispatch(interaction, custom_id, tuple(row["component"]["value"] for row in data["components"]))
+        elif not custom_id.startswith(OURS) and not interaction.response.is_done():
             async with answered(interaction) as press:
                 places.refuse_outside(press)
                 await whisper(press, Message(OUT_OF_DATE))
+
+
+def _opens_form(press: Press) -> bool:
+    """Whether somebody has pressed what opens a form, and not sent one, or picked or pressed something else."""
+    return press.interaction.type is not WRITTEN and (press.values or press.ref.path) in ((), (TYPED,))

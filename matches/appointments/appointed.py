@@ -93,7 +93,7 @@ def start(match: Match) -> Start[Table] | None:
         given_back,
         _refusal(match),
         missing,
-        ("`/match reschedule` gives it another time.", (Offer("missing", "If too few come …"),)),
+        (Offer("reschedule", "Another time …"), Offer("missing", "If too few come …")),
     )
 
 

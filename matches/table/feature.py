@@ -39,7 +39,7 @@ class Start(NamedTuple, Generic[T]):
         given_back: gives the table time back that its people couldn't press in, from one moment to another.
         refusal: why its host can't start it by hand now, ``None`` if they can.
         missing: what happens to missing seats, as a sentence.
-        change: how its host changes the time, as a sentence, and the buttons of what else they can change.
+        change: the buttons of what its host can change about that.
     """
 
     at: datetime
@@ -47,7 +47,7 @@ class Start(NamedTuple, Generic[T]):
     given_back: Callable[[T, datetime, datetime], T]
     refusal: HostError | None
     missing: str
-    change: tuple[str, tuple[Offer, ...]]
+    change: tuple[Offer, ...]
 
 
 class Unowned(NamedTuple, Generic[T]):

@@ -17,7 +17,8 @@ from simcord.results import InteractionResult, to_discord_message
 
 from bot import Ambit, DiscordClock
 from cogs import internals
-from cogs.press.custom_ids import BETWEEN, parse
+from cogs.press import components
+from cogs.press.custom_ids import BETWEEN, TYPED, Ref, parse
 from cogs.text.words import MORE
 from matches.api import GuildSettings, ManualClock, Match, MatchId, UserId, Where
 from tests.store import fresh
@@ -268,6 +269,21 @@ async def behind(actor: Any, message: Any, *wanted: str) -> Any:
     for label in wanted:
         answered = await actor.click(private(answered), label=label)
     return answered
+
+
+async def fill_in(actor: Any, opened: Any, text: str) -> Any:
+    """Write this into the form that a press has opened, and send it."""
+    (row,) = opened.modal["components"]
+    return await actor.submit_modal(opened, {row["component"]["custom_id"]: text})
+
+
+async def away(room: Table, actor: Any, until: str) -> Any:
+    """Choose **Another time …** after **Away**, and write this."""
+    place = getattr(actor, "dm_channel", room.channel)
+    offered = components.view(components.button(Ref("away"), "Away"))
+    message = await room.bot.get_partial_messageable(place.id).send("here", view=offered)
+    asked = (await actor.click(message, label="Away")).response
+    return await fill_in(actor, await actor.select(asked, [TYPED]), until)
 
 
 async def change(host: Any, lobby: Any, label: str) -> Any:

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from cogs.play.away import read_until
+from cogs.play.away import OFFERS, WHEN, read_until
 from matches.api import Ended, MatchId, NotAllowed, Status
 from matches.records.quiet import zone_named
-from tests.cogs.table import Clocked, Member, Table, labels, play_by_panel, private
+from tests.cogs.table import Clocked, Member, Table, away, labels, play_by_panel, private
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_whole_matches import stored_log
 
@@ -236,18 +236,14 @@ def test_p16_a_time_that_cannot_be_meant_is_refused(text: str, zone: str) -> Non
 EXAMPLE = re.compile("“([^”]+)”")
 
 
-async def test_p16_every_example_that_the_command_offers_is_one_that_it_takes(timed1: Clocked) -> None:
+async def test_p16_every_example_that_is_offered_is_one_that_is_taken(timed1: Clocked) -> None:
     ann, channel = timed1.people[0], timed1.channel
     await ann.slash(channel, "settings me", zone="Europe/Berlin")
-    (option,) = timed1.bot.tree.get_command("match").get_command("away").parameters
-    said = [str(option.description)]
-    for text in ("soon", "61 days", "2030-04-30", "<t:0>"):
-        said.append(one_sentence(await ann.slash(channel, "match away", until=text)))
-    offered = [offer["value"] for offer in await ann.autocomplete(channel, "match away", "until", "")]
-    examples = {example for sentence in said for example in EXAMPLE.findall(sentence)} | set(offered)
-    assert len(examples) > len(offered) > 5
-    for example in sorted(examples):
-        told = await ann.slash(channel, "match away", until=example)
+    said = [one_sentence(await away(timed1, ann, text)) for text in ("soon", "61 days", "2030-04-30", "<t:0>")]
+    examples = {example for sentence in said for example in EXAMPLE.findall(sentence)}
+    assert len(examples) >= 5
+    for example in sorted({*examples, *OFFERS, *WHEN.example.split(" (")[0].split(", or ")}):
+        told = await away(timed1, ann, example)
         if "Yes, then" in labels(told.response):
             told = await ann.click(told.response, label="Yes, then")
         answer = told.response.content
@@ -257,7 +253,7 @@ async def test_p16_every_example_that_the_command_offers_is_one_that_it_takes(ti
 async def test_p16_whoever_is_away_reads_where_their_clock_pauses_for_less(timed3: Clocked) -> None:
     await timed3.begin("saboteur", 3, pace="live")
     late = timed3.person(await waiting_for(timed3))
-    answer = one_sentence(await late.slash(timed3.channel, "match away", until="3 days"))
+    answer = one_sentence(await away(timed3, late, "3 days"))
     assert answer.splitlines()[1:] == ["**Saboteur #1**: your clock is paused there for at most 10 minutes more."]
     assert timed3.channel.history()[-1].content.endswith("; their clock is paused for at most 10 minutes of that.")
     await timed3.later(minutes=4)
@@ -266,6 +262,6 @@ async def test_p16_whoever_is_away_reads_where_their_clock_pauses_for_less(timed
     assert "<t:" not in listed, "nobody has waited yet"
     await timed3.later(minutes=12)
     assert "What should the table do?" in timed3.latest("Wait longer").content
-    answer = one_sentence(await late.slash(timed3.channel, "match away", until="2 days"))
+    answer = one_sentence(await away(timed3, late, "2 days"))
     assert answer.splitlines()[1:] == ["**Saboteur #1**: your time away is used up there, so your clock keeps running."]
     assert timed3.channel.history()[-1].content.endswith("is used up, so their clock keeps running.")

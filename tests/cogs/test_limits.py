@@ -21,8 +21,8 @@ from matches.pledges.calls import CALL, CALLED_TO_TABLE
 from matches.pledges.resting import CALLED, MISS
 from matches.puzzles.solving import REPORT
 from matches.table.limits import OPEN_TABLES, Deed, Limit
-from tests.cogs.table import Table, behind, cancel, table
-from tests.cogs.test_rights import commands, said, scene
+from tests.cogs.table import Table, away, behind, cancel, table
+from tests.cogs.test_rights import FORGED, commands, said, scene
 from tests.matches.test_limits import DEEDS
 
 
@@ -50,7 +50,6 @@ COSTS: Final[dict[str, tuple[Limit, ...] | Free]] = {
     **{f"/match {verb}": Free.PRIVATE for verb in ("history", "stats", "open", "review")},
     "/match resign": Free.PRIVATE,  # It asks first.
     "/match cancel": Free.PRIVATE,  # It asks first.
-    "/match away": (Deed.AWAY,),
     "/match leave": Free.LIMITED_BEFORE,  # Of a lobby; in a match it asks first.
     "/match sit": (Deed.ASK,),
     "/match move": (Deed.MOVE,),
@@ -96,7 +95,7 @@ COSTS: Final[dict[str, tuple[Limit, ...] | Free]] = {
     **dict.fromkeys(("retry", *(f"retry{verb}" for verb in ("pick", "page", "back", "confirm", "show"))), Free.PRIVATE),
     **dict.fromkeys(("shown", "skip", "goback", "startover", "setme", "setserver"), Free.OWN),
     # It runs a command with a match or a time, under that command's limits.
-    "which": (Deed.ASK, Deed.MOVE, Deed.UNDO, Deed.OPEN, CALL, RESCHEDULE, Deed.AWAY, PLEDGE),
+    "which": (Deed.ASK, Deed.MOVE, Deed.UNDO, Deed.OPEN, CALL, PLEDGE),
     **dict.fromkeys(("practise", "newtable"), (Deed.OPEN, CALL)),
     "join": (Deed.JOIN,),
     "leave": Free.LIMITED_BEFORE,
@@ -108,7 +107,7 @@ COSTS: Final[dict[str, tuple[Limit, ...] | Free]] = {
     "ready": Free.ONCE,
     "missing": Free.PRIVATE,
     "missingpick": (Deed.ARRANGE,),
-    "/match reschedule": (RESCHEDULE,),
+    "reschedule": (RESCHEDULE,),
     "counts": (Deed.ARRANGE,),
     "remove": (Deed.ARRANGE,),
     "bring": (Deed.BRING,),
@@ -182,10 +181,9 @@ async def test_what_is_free_because_nobody_else_sees_it_says_nothing_to_anybody_
                 if name.startswith("/"):
                     await person.slash(at.private if person is not at.stranger else at.public, name[1:])
                 else:
-                    for kind in ("b", "s"):
-                        message = await at.posted(name, place=at.public, kind=kind)
+                    for kind in FORGED:
                         forged += 1
-                        await (person.click(message, label="Forged") if kind == "b" else person.select(message, ["0"]))
+                        await at.forge(person, name, place=at.public, kind=kind)
         await at.room.told()
         assert (noise.posts - forged, noise.pings) == (0, 0)
 
@@ -261,12 +259,12 @@ async def test_tables_are_told_a_few_times_that_somebody_is_away_and_whoever_is_
         ann, back = room.people[0], []
 
         async def come_and_go(number: int) -> Any:
-            going = await ann.slash(room.channel, "match away", until="1 day")
-            back.append((await ann.slash(room.channel, "match away", until="now")).response.content)
+            going = await away(room, ann, "1 day")
+            back.append((await away(room, ann, "now")).response.content)
             return going
 
         noise, refused = await attacked(room, come_and_go)
-        assert noise.posts == 2 * Deed.AWAY.most
+        assert noise.posts - 2 * MANY == 2 * Deed.AWAY.most
         assert refused[0].startswith(Deed.AWAY.refusal)
         assert len(refused) == MANY - Deed.AWAY.most
         assert all(said.startswith("Welcome back!") for said in back)

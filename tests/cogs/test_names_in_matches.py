@@ -33,6 +33,7 @@ from tests.cogs.table import (
     AT_REST,
     TICK,
     Table,
+    away,
     behind,
     buttons,
     cancel,
@@ -201,8 +202,8 @@ class Evening:
             suspects = (await behind(person, board, "I suspect …")).response
             await person.click(suspects, custom_id=buttons(suspects)[0].custom_id)
         await waiting.click((await waiting.click(board, label="⋯")).response, label="Remind")
-        await waiting.slash(room.channel, "match away", until="1 day")
-        await waiting.slash(room.channel, "match away", until="now")
+        await away(room, waiting, "1 day")
+        await away(room, waiting, "now")
         await cancel(waiting, room.channel)
         asked = await waiting.slash(room.channel, "match leave")
         if "Yes, leave" in labels(asked.response):

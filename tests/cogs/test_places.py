@@ -17,14 +17,9 @@ from cogs.process.registering import payloads
 from matches.api import MatchId, Where
 from tests.cogs.table import AT_REST, Table, make_bot, table
 from tests.cogs.test_faults import ROOT
-from tests.cogs.test_rights import commands, said, scene
+from tests.cogs.test_rights import FORGED, change_presses, commands, said, scene
 
 NOT_HERE = "I'm not a member of this server, so I can't host matches here. Somebody who manages it can [add me]("
-
-
-def change_presses(room: Table, change: Callable[[dict[str, Any]], object]) -> None:
-    """Change each interaction before the bot reads it."""
-    room.bot.servers._before("INTERACTION_CREATE", change)
 
 
 def brought_by_a_person(room: Table) -> None:
@@ -69,7 +64,7 @@ async def test_whatever_is_used_where_the_bot_is_not_is_answered_by_one_sentence
             assert not answer.followups
         assert said(await ann.context_menu(at.private, "Keep me away from them", at.stranger)).startswith(NOT_HERE)
         for verb in sorted(HANDLERS):
-            for kind in ("b", "s"):
+            for kind in FORGED:
                 answer = await at.forge(ann, verb, place=at.private, kind=kind)
                 assert said(answer).startswith(NOT_HERE), verb
         change_presses(at.room, as_a_modal)
@@ -149,7 +144,7 @@ NEEDED = {
 
 async def test_in_every_kind_of_place_everything_that_later_posts_need_is_asked_and_named(room1: Table) -> None:
     guild = room1.channel.guild.id
-    for kind in KINDS:
+    for kind in FORGED:
         spot = Spot(kind, room1.channel.id)
         if kind not in NEEDED:
             found = await places.hindrances(room1.bot, guild, spot, discord.Permissions.all())

@@ -1,7 +1,7 @@
 """The match's own place decides what somebody may do with it, for every command, button and menu."""
 
 import random
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,10 +14,11 @@ from simcord.builders import ChannelHandle
 
 from cogs import HANDLERS
 from cogs.press import components
-from cogs.press.custom_ids import Ref
+from cogs.press.custom_ids import FORM, Ref
+from cogs.text.words import OUT_OF_DATE
 from games import GAMES
 from matches.api import MatchId, Ply, Status
-from tests.cogs.table import Member, Table, behind, cancel, labels, play_by_panel, table
+from tests.cogs.table import Member, Table, behind, cancel, fill_in, labels, play_by_panel, table
 
 ABOUT_NO_MATCH = {
     *("section", "forget", "forgotten", "notnow", "away", "awayuntil"),
@@ -30,7 +31,7 @@ ABOUT_NO_MATCH = {
 """Buttons and menus that name no match."""
 
 WITHOUT_A_MATCH = {
-    *("match want", "match list", "match away", "match history", "match stats", "match open"),
+    *("match want", "match list", "match history", "match stats", "match open"),
     *("help", "learn", "puzzle", "privacy", "settings server", "settings me", "leaderboard", "profile"),
     *(f"settings {verb}" for verb in ("block", "unblock", "blocked", "bar", "unbar", "barred")),
     *(f"{game} {verb}" for game in GAMES for verb in ("new", "rules")),
@@ -39,6 +40,9 @@ WITHOUT_A_MATCH = {
 
 KNOWN = pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
 """With a server that Discord has described, and without, as if a new process had resumed the session."""
+
+FORGED = ("b", "s", FORM)
+"""What can be forged: buttons, menus, and forms that were never opened."""
 
 UNSEEN = "You can't see where match 1 is being played, and you don't have a seat in it."
 NOT_HERE = "There's no match 1 here"
@@ -66,6 +70,8 @@ class Scene:
         """A message with a button or menu of this verb, as a client that forges one would have it."""
         ref = Ref(verb, None if number is None else MatchId(number), Ply(0))
         item: Any = components.button(ref, "Forged")
+        if kind == FORM:
+            item = discord.ui.Button(label="Forged", custom_id=ref.custom_id(FORM))
         if kind == "s":
             item = components.menu(ref, {"0": "Forged"}, "Forged")
         channel = await self.room.bot.fetch_channel(place.id)
@@ -74,10 +80,29 @@ class Scene:
     async def forge(
         self, person: Any, verb: str, *, place: ChannelHandle, kind: str = "b", number: int | None = 1
     ) -> Any:
-        message = await self.posted(verb, place=place, kind=kind, number=number)
+        return await self.press(person, await self.posted(verb, place=place, kind=kind, number=number), kind)
+
+    async def press(self, person: Any, message: discord.Message, kind: str) -> Any:
+        """Press or pick what `posted` has sent. If that opens a form, fill it in."""
         if kind == "s":
             return await person.select(message, ["0"])
-        return await person.click(message, label="Forged")
+        pressed = await person.click(message, label="Forged")
+        return pressed if pressed.modal is None else await fill_in(person, pressed, "2 days")
+
+
+def change_presses(room: Table, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change each interaction before the bot reads it."""
+    room.bot.servers._before("INTERACTION_CREATE", change)
+
+
+def as_sent(data: dict[str, Any]) -> None:
+    """Let a press on a button with a form's custom_id be that form, which was never opened."""
+    custom_id = data["data"].get("custom_id", "")
+    if custom_id.startswith(f"{FORM}:"):
+        line = {"type": discord.ComponentType.text_input.value, "id": 2, "custom_id": FORM, "value": "2 days"}
+        row = {"type": discord.ComponentType.label.value, "id": 1, "component": line}
+        kind = discord.InteractionType.modal_submit.value
+        data.update(type=kind, data={"custom_id": custom_id, "components": [row]})
 
 
 @asynccontextmanager
@@ -104,6 +129,7 @@ async def scene(path: Path, *, begin: bool = True, known: bool = True) -> AsyncI
         else:
             assert await room.open("abissal", players=2) == 1
         await room.told()
+        change_presses(room, as_sent)
         if not known:
             room.forget_servers()
         yield Scene(room, private, public, stranger, elsewhere, blind, moderator)
@@ -144,7 +170,10 @@ async def test_every_button_and_menu_that_names_a_match_is_refused_to_whoever_ca
     before = await at.state()
     for verb in sorted(set(HANDLERS) - ABOUT_NO_MATCH):
         for person in (at.stranger, at.elsewhere, at.blind):
-            for kind in ("b", "s"):
+            for kind in FORGED:
+                if kind == FORM and HANDLERS[verb].form is None:
+                    assert said(await at.forge(person, verb, place=at.public, kind=kind)) == OUT_OF_DATE
+                    continue
                 result = await at.forge(person, verb, place=at.public, kind=kind)
                 assert said(result) == UNSEEN, verb
                 assert not result.response.attachments, verb
@@ -180,12 +209,12 @@ async def test_a_forged_panel_answers_as_for_a_number_that_does_not_exist(at: Sc
 
 async def test_a_page_for_one_person_never_takes_the_place_of_a_public_message(at: Scene) -> None:
     for verb in sorted(HANDLERS):
-        for kind in ("b", "s"):
+        for kind in FORGED:
             message = await at.posted(verb, place=at.private, kind=kind)
             for person in at.room.people[:2]:
                 if not at.private.history()[-1].components:
                     continue  # Somebody before has pressed it as a former board, which loses its buttons.
-                await (person.click(message, label="Forged") if kind == "b" else person.select(message, ["0"]))
+                await at.press(person, message, kind)
             now = next(each for each in at.private.history() if each.id == message.id)
             assert (now.content, len(now.attachments)) == ("here", 0), verb
 

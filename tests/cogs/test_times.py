@@ -6,9 +6,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from cogs.text.times import needs_zone, read_time
-from matches.api import MatchId, NotAllowed, PlayerSettings, UserId
+from matches.api import MatchId, NotAllowed, UserId
 from matches.pledges import Pledges
-from tests.cogs.table import Table, labels, pick
+from tests.cogs.table import Table, away, change, fill_in, labels, pick, private
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import appointment
 
@@ -125,12 +125,13 @@ async def test_a_typed_time_asks_for_the_zone_once_and_counts_once_it_was_shown(
     assert appointment(match).appointed.astimezone(BERLIN).strftime("%H:%M") == "20:00"
     assert f"<t:{int(appointment(match).appointed.timestamp())}:F>" in asked.content
     assert (match.pace.value, match.rated) == ("day", False)
-    asked = (await ann.slash(room1.channel, "match reschedule", at="tomorrow 21:00")).response
+    lobby = room1.latest("Join")
+    asked = private(await fill_in(ann, await change(ann, lobby, "Another time …"), "tomorrow 21:00"))
     assert appointment(await host.look.match(MatchId(1))).appointed == appointment(match).appointed
     moved = (await ann.click(asked, label="Yes, then")).response
     assert "now starts" in moved.content
     assert appointment(await host.look.match(MatchId(1))).appointed != appointment(match).appointed
-    asked = (await ann.slash(room1.channel, "match away", until="tomorrow 8pm")).response
+    asked = private(await away(room1, ann, "tomorrow 8pm"))
     assert labels(asked) == ["Yes, then"]
     told = (await ann.click(asked, label="Yes, then")).response
     assert "Your clocks are paused until" in told.content
@@ -145,27 +146,10 @@ async def test_a_typed_time_asks_for_the_zone_once_and_counts_once_it_was_shown(
     assert "write `<t:" in said
 
 
-async def test_a_table_and_its_time_are_asked_for_one_after_the_other(room1: Table) -> None:
-    (ann,), host = room1.people, room1.bot.host
-    await host.settings.set_player_settings(UserId(ann.id), PlayerSettings(zone="Europe/Berlin"))
-    for _ in range(2):
-        await ann.slash(room1.channel, "gambo new", at="1 day", rated="no")
-    first, second = [appointment(await host.look.match(MatchId(number))).appointed for number in (1, 2)]
-    asked = (await ann.slash(room1.channel, "match reschedule", at="tomorrow 21:00")).response
-    assert asked.content.startswith("**Which match?**")
-    await ann.click(asked, label="Gambo #2")
-    assert "Is that right?" in asked.content
-    assert appointment(await host.look.match(MatchId(2))).appointed == second
-    await ann.click(asked, label="Yes, then")
-    moved = appointment(await host.look.match(MatchId(2))).appointed
-    assert moved.astimezone(BERLIN).strftime("%H:%M") == "21:00"
-    assert appointment(await host.look.match(MatchId(1))).appointed == first
-
-
 async def test_whoever_picks_utc_is_asked_once_as_anybody_else(room1: Table) -> None:
     (ann,) = room1.people
-    asked = (await ann.slash(room1.channel, "match away", until="tomorrow 8pm")).response
+    asked = private(await away(room1, ann, "tomorrow 8pm"))
     assert "Which time zone" in asked.content
     assert "✓ **UTC**" in (await pick(ann, asked, "Etc/UTC")).response.content
-    asked = (await ann.slash(room1.channel, "match away", until="tomorrow 8pm")).response
+    asked = private(await away(room1, ann, "tomorrow 8pm"))
     assert "Is that right?" in asked.content

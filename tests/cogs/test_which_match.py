@@ -98,8 +98,6 @@ async def test_a_button_that_carries_no_command_about_a_match_does_nothing(room2
         ("match list",),
         ("match board", "move=x"),
         ("settings me", "ping=dm"),
-        ("match away",),
-        ("match reschedule", "at"),
         ("saboteur new", "players=11"),
         ("saboteur new", "players=many"),
         ("gambo new", "pace=no"),

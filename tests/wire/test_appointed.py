@@ -105,7 +105,9 @@ async def test_a_table_and_its_event_have_one_time_whoever_changes_it_and_start_
     told = [each for each in table.channel.messages.values() if "has another time" in each.content]
     assert [each.pings for each in told] == [(bob.id,)]
     last = later + timedelta(days=1)
-    await ann.command(table.channel, "match reschedule", at=f"<t:{int(last.timestamp())}>")
+    page = (await ann.press(lobby, "Change …")).message
+    assert page is not None
+    await ann.fill_in(await ann.press(page, "Another time …"), f"<t:{int(last.timestamp())}>")
     await discord.until(lambda: datetime.fromisoformat(event.start) - last < timedelta(minutes=1))
     # People were told just now, so they're told at the end of the hour (FOUND D5).
     waiting = [{"kind": "rescheduled"}]

@@ -9,6 +9,7 @@ from typing import Any, Final
 import pytest
 
 from cogs import HANDLERS
+from cogs.press.custom_ids import TYPED
 from matches.table.limits import OPEN_TABLES, Deed
 from tests.cogs.markdown import active
 from tests.cogs.test_limits import COSTS
@@ -88,7 +89,7 @@ def some_custom_id(rng: random.Random, verbs: list[str], ply: int) -> str:
     at = rng.choice((str(ply), str(ply), "", "0", "3", str(ply + 1), "9" * 9))
     page = rng.choice(("", "0", "1", "999"))
     path = rng.choice(("", "drop", "map|drop", "NS|0,1", "saboteur|0", "end", "wait", some_text(rng, 60), "|" * 50))
-    return f"{rng.choice('bsx')}:{verb}:{match}:{ply if verb == 'pick' else at}:{page}:{path}"[:100]
+    return f"{rng.choice('bsfx')}:{verb}:{match}:{ply if verb == 'pick' else at}:{page}:{path}"[:100]
 
 
 def words(answer: Answer) -> list[Message]:
@@ -151,7 +152,7 @@ async def forge(scene: tuple[Table, Person, Person], seed: int, count: int) -> N
         custom_id = some_custom_id(rng, harmless if person is seated else every, ply)
         if ":join:2:" in custom_id or (person is elsewhere and ":2:" in custom_id):
             continue  # that lobby is open to everybody, and it is theirs
-        values = (rng.choice(("0", "computer", "drop", some_text(rng, 20))),) if custom_id[0] == "s" else ()
+        values = (rng.choice(("0", "computer", "drop", some_text(rng, 20))),) if custom_id[0] in "sf" else ()
         made.append(person.forge(board, custom_id, *values))
     for answer in await in_batches(made):
         if answer.interaction.user.id == seated.id:
@@ -258,7 +259,9 @@ async def test_no_verb_pings_or_posts_without_end(table: Table, bot: BotProcess)
         for person in (outsider, seated):
             await person.command(table.channel, "match sit", match=1)
             await person.command((other, table.channel)[number % 2], "match move", match=1)
-            await person.command(table.channel, "match away", until="now" if number % 2 else "2 days")
+            asked = (await person.forge(board, "b:away::::")).message
+            assert asked is not None
+            await person.fill_in(await person.pick(asked, TYPED), "now" if number % 2 else "2 days")
             await person.command(table.channel, "saboteur new", invite=everybody)
     await discord.until(lambda: not stored.to_tell(1))
     posts, pings = (after - then for after, then in zip(noise(table.channel, other), before, strict=True))

@@ -6,7 +6,7 @@ import pytest
 
 from .bot_process import BotProcess
 from .discord_standin import Discord, Message
-from .discord_standin.people import BUTTON, COMMAND, COMPONENT
+from .discord_standin.people import BUTTON, COMMAND, COMPONENT, FORM, sent
 from .discord_standin.world import Interaction
 from .stored import Stored
 from .table import Table
@@ -55,13 +55,19 @@ async def test_what_comes_too_late_does_nothing_and_brings_the_newest_board(
     made = next(each for each in discord.world.commands if each["name"] == "match")
     data = {"id": made["id"], "name": "match", "type": 1, "options": [{"name": "resign", "type": 1, "options": []}]}
     resigned = discord.interact(person, table.channel, COMMAND, data | {"guild_id": str(table.channel.guild_id)})
+    # A form that somebody sends, and a press that would open it.
+    away = discord.interact(person, table.channel, FORM, sent("f:awayuntil::::", "2 days"), newest)
+    opens = discord.interact(
+        person, table.channel, COMPONENT, {"id": 1, "component_type": BUTTON, "custom_id": "b:awayuntil::::"}, newest
+    )
     # Clocks may be wrong: Discord still waits for the answer to this one.
     asked = pressed(table, 0, newest, "⋯")
     await time_passes(table)
     asked.born += LATE
-    for each in (resigned, asked):
+    for each in (resigned, away, opens, asked):
         await discord.deliver(each)
-    await discord.until(lambda: asked.acknowledged is not None and bot.log().count("came too late") == 4)
+    await discord.until(lambda: asked.acknowledged is not None and bot.log().count("too late") == 6)
+    assert Stored(bot.database).rows("SELECT 1 FROM player_settings WHERE away_until IS NOT NULL") == []
     assert Stored(bot.database).match(1)["status"] == "running"
     await table.turn()
     assert len(table.boards()) <= 4

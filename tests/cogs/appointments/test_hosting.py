@@ -12,8 +12,10 @@ import discord
 import pytest
 
 from cogs import appointments
-from matches.api import ManualClock, Ping, PlayerSettings, Status
-from tests.cogs.table import Clocked, Table, behind, labels, private, strip, table
+from cogs.press import components
+from cogs.press.custom_ids import Ref
+from matches.api import ManualClock, MatchId, Ping, PlayerSettings, Status
+from tests.cogs.table import Clocked, Table, behind, change, fill_in, labels, private, strip, table
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import appointment
 
@@ -105,9 +107,8 @@ async def test_everybody_but_the_host_is_told_once_of_another_time(tmp_path: Pat
         await room.open("gambo", at="3 hours")
         lobby = room.latest("Join")
         await bob.click(lobby, label="Join")
-        refused = one_sentence(await bob.slash(room.channel, "match reschedule", at="1 day"))
-        assert refused == "Only the host can do that."
-        said = one_sentence(await ann.slash(room.channel, "match reschedule", at="1 day"))
+        page = (await ann.click(lobby, label="Change …")).response
+        said = one_sentence(await fill_in(ann, await ann.click(page, label="Another time …"), "1 day"))
         starts = int((room.bot.host.now() + timedelta(days=1)).timestamp())
         assert said == f"**Gambo #1** now starts <t:{starts}:f> (<t:{starts}:R>). I'm telling the others."
         await timed.later(seconds=5)
@@ -115,7 +116,7 @@ async def test_everybody_but_the_host_is_told_once_of_another_time(tmp_path: Pat
         assert rung(room, told) == [bob.id]
         assert f"<t:{starts}:f>" in room.refreshed(lobby).content
         # FOUND D5: what changes within an hour is told at its end.
-        await ann.slash(room.channel, "match reschedule", at="2 days")
+        await fill_in(ann, await change(ann, lobby, "Another time …"), "2 days")
         for minutes, count in ((58, 1), (3, 2), (62, 2)):
             await timed.later(minutes=minutes)
             changes = [message.content for message in room.channel.history() if "has another time" in message.content]
@@ -123,8 +124,30 @@ async def test_everybody_but_the_host_is_told_once_of_another_time(tmp_path: Pat
         assert f"<t:{int(appointment(await timed.match()).appointed.timestamp())}:f>" in changes[-1]
         await timed.later(hours=4)
         assert (await timed.match()).status is Status.LOBBY
-        refused = one_sentence(await cleo.user.slash("match reschedule", at="1 day", match=1))
-        assert refused.startswith("There's no match 1 here")
+        offered = components.view(components.button(Ref("reschedule", MatchId(1)), "Another time …"))
+        forged = await room.bot.get_partial_messageable(room.channel.id).send("here", view=offered)
+        for person in (bob, cleo):
+            opened = await person.click(forged, label="Another time …")
+            assert private(await fill_in(person, opened, "1 day")).content == "Only the host can do that."
+
+
+async def test_a_form_is_kept_nowhere_and_rights_are_checked_when_it_is_sent(tmp_path: Path) -> None:
+    async with appointed(tmp_path / "ambit.db", 2) as timed:
+        room = timed.room
+        ann, bob = room.people
+        await room.open("gambo", at="3 hours")
+        lobby = room.latest("Join")
+        await bob.click(lobby, label="Join")
+        first, second = [await change(ann, room.refreshed(lobby), "Another time …") for _ in range(2)]
+        before = len(room.env.http_requests)
+        await timed.restart()
+        said = one_sentence(await fill_in(ann, first, "1 day"))
+        assert "now starts" in said
+        (answered,) = [each.json for each in room.env.http_requests[before:] if each.path.endswith("/callback")]
+        assert answered is not None
+        assert answered["type"] == discord.InteractionResponseType.message_update.value
+        await ann.click(room.latest("Leave"), label="Leave")
+        assert one_sentence(await fill_in(ann, second, "2 days")) == "Only the host can do that."
 
 
 @pytest.mark.parametrize("summer_time_changes", ["2026-03-29T00:30:00+00:00", "2026-10-25T00:30:00+00:00"])

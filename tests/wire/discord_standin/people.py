@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from .routes import ACKNOWLEDGE_WITHIN
+from .rules import LABEL, LINE
 from .world import DM, Channel, Interaction, Message, User
 
 if TYPE_CHECKING:
     from .server import Discord
 
-COMMAND, COMPONENT, AUTOCOMPLETE = 2, 3, 4
+COMMAND, COMPONENT, AUTOCOMPLETE, FORM = 2, 3, 4, 5
 BUTTON, MENU, CHANNEL_MENU = 2, 3, 8
 SUBCOMMAND, STRING, INTEGER = 1, 3, 4
 PATIENCE: Final = 60.0
@@ -118,7 +119,10 @@ class Person:
         return await self._component(message, data | {"resolved": {"channels": found}})
 
     async def forge(self, message: Message, custom_id: str, *values: str) -> Answer:
-        """Do what only a hostile client could: press a button, or pick from a menu, that was never there."""
+        """Do what only a hostile client could: press, pick or send what was never there."""
+        if custom_id.startswith("f:"):
+            place, form = self.discord.world.channel(message.channel_id), sent(custom_id, "".join(values))
+            return await self._act(self.discord.interact(self, place, FORM, form, message))
         part: Json = {"type": MENU if values else BUTTON, "id": 2, "custom_id": custom_id}
         data: Json = {"id": 2, "component_type": part["type"], "custom_id": custom_id}
         if values:
@@ -133,6 +137,15 @@ class Person:
         made = self.discord.interact(self, self.discord.world.channel(message.channel_id), COMPONENT, data, message)
         made.forged = [{"type": 1, "id": 1, "components": [part]}]
         return await self._act(made)
+
+    async def fill_in(self, opened: Answer, text: str) -> Answer:
+        """Write this into the form that a press has opened, and send it."""
+        form = (opened.interaction.body or {}).get("data") or {}
+        (row,) = form["components"]
+        if not 1 <= len(text) <= row["component"]["max_length"]:
+            raise Impossible(f"{len(text)} characters can't be written there.")
+        asked, data = opened.interaction, sent(form["custom_id"], text)
+        return await self._act(self.discord.interact(self, asked.channel, FORM, data, asked.message))
 
     async def _component(self, message: Message, data: Json, **how: Any) -> Answer:
         world = self.discord.world
@@ -244,6 +257,12 @@ class Person:
                 place=interaction.channel,
             )
         return sign()
+
+
+def sent(custom_id: str, text: str) -> Json:
+    """What Discord says about a form with one line that somebody has sent."""
+    line = {"type": LINE, "id": 2, "custom_id": "f", "value": text}
+    return {"custom_id": custom_id, "components": [{"type": LABEL, "id": 1, "component": line}]}
 
 
 def _fits(option: Json, value: Any) -> None:

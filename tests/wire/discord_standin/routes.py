@@ -32,7 +32,7 @@ Json = dict[str, Any]
 
 ACKNOWLEDGE_WITHIN, TOKEN_LIVES = 3.0, 15 * 60.0
 OLD, NONCE_KEPT = 3600.0, 300.0
-ANSWERS: Final = {2: {4, 5}, 3: {4, 5, 6, 7}, 4: {8}, 5: {4, 5, 6, 7}}
+ANSWERS: Final = {2: {4, 5}, 3: {4, 5, 6, 7, 9}, 4: {8}, 5: {4, 5, 6, 7}}
 """Which types of callback fit which type of interaction."""
 
 

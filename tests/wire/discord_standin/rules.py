@@ -13,7 +13,7 @@ Json = dict[str, Any]
 Files = dict[str, tuple[str, bytes]]
 """Field name (``files[0]``) to file name and bytes."""
 
-ROW, BUTTON, STRING_SELECT = 1, 2, 3
+ROW, BUTTON, STRING_SELECT, LINE, LABEL = 1, 2, 3, 4, 18
 SELECTS: Final = frozenset({3, 5, 6, 7, 8})
 LINK: Final = 5
 
@@ -127,8 +127,29 @@ def callback_faults(body: Json, files: Files, before: Message | None) -> Iterato
         yield from _under("data", message_faults(data, files, before=before))
     elif kind == 5 and (data.get("flags") or 0) & ~EPHEMERAL:
         yield Fault("data.flags", "A deferred answer takes no flag but EPHEMERAL.")
+    elif kind == 9:
+        yield from _form_faults(data)
     elif kind == 8 and len(data.get("choices") or ()) > 25:
         yield Fault("data.choices", "Must be 25 or fewer in length.")
+
+
+def _form_faults(form: Json) -> Iterator[Fault]:
+    """Check a form whose lines each have a label."""
+    yield from _length_faults("data.title", form["title"], 45)
+    yield from _length_faults("data.custom_id", form["custom_id"], 100)
+    for number, row in enumerate(form["components"]):
+        where = f"data.components.{number}"
+        if (row["type"], row["component"]["type"]) != (LABEL, LINE):
+            yield Fault(where, "Only labels with a text input here.")
+            continue
+        yield from _length_faults(f"{where}.label", row["label"], 45)
+        yield from _length_faults(f"{where}.component.custom_id", row["component"]["custom_id"], 100)
+        yield from _length_faults(f"{where}.component.placeholder", row["component"]["placeholder"], 100)
+
+
+def _length_faults(where: str, text: str, most: int) -> Iterator[Fault]:
+    if not 1 <= len(text) <= most:
+        yield Fault(where, f"Must be between 1 and {most} in length.")
 
 
 def _under(where: str, faults: Iterator[Fault]) -> Iterator[Fault]:
