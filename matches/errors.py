@@ -54,7 +54,7 @@ class KeptApart(HostError):
     """
 
     def __init__(self, match_id: MatchId, seat: int | None = None) -> None:
-        super().__init__("Somebody on your list (`/settings blocked`) is at this table.")
+        super().__init__("Somebody on your list (`/settings me`) is at this table.")
         self.match_id = match_id
         self.seat = seat
 

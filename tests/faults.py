@@ -222,10 +222,10 @@ press one-for-all cogs/press/one_at_a_time.py
 While one person waits for a hint, nobody else gets any.
 tests/wire/test_crowding.py
 
-press anybody-unbars cogs/commands/bars.py
-- unbar(await rights.moderated_server(press), UserId
-+ unbar(rights.server(press), UserId
-Anybody can lift a bar that the moderators of a server have set.
+press anybody-reads-bars cogs/commands/bars.py
+- barred(await rights.moderated_server(press))
++ barred(rights.server(press))
+Anybody can read whom the moderators of a server have barred.
 tests/cogs/test_bars.py
 """
 """Each with its room, name, file, texts and tests, and with what would go wrong for people."""

@@ -1,6 +1,6 @@
-"""``/settings bar|unbar|barred``: moderators bar somebody from their server's matches for some days.
+"""Whom moderators have barred from their server's matches for some days: a page of ``/settings server``.
 
-The commands; `db/people/bars.py` has the queries.
+`db/people/bars.py` has the queries.
 """
 
 from __future__ import annotations
@@ -9,55 +9,37 @@ from datetime import timedelta
 from typing import Final
 
 import discord
-from discord import app_commands
 
-from cogs.commands.slash import Command, Option
+from cogs.commands.setting_pages import People
 from cogs.press import rights
-from cogs.press.reply import Message, Press, whisper
-from cogs.text import words
+from cogs.press.reply import Press
 from matches.api import UserId
 
-LONGEST: Final = 365
+
+async def _bar(press: Press, person: UserId, days: int) -> str:
+    guild, until = await rights.moderated_server(press), press.host.now() + timedelta(days=days)
+    await press.host.settings.bar(guild, person, until)
+    return f"<@{person}> is barred until {discord.utils.format_dt(until, 'f')}."
 
 
-async def _bar(press: Press, person: discord.User, days: int) -> None:
-    guild = await rights.moderated_server(press)
-    until = press.host.now() + timedelta(days=days)
-    await press.host.settings.bar(guild, UserId(person.id), until)
-    text = (
-        f"<@{person.id}> can't open or join matches on this server until {discord.utils.format_dt(until, 'f')}. "
-        "They've lost their seats at tables that haven't started. Running matches continue."
-    )
-    await whisper(press, Message(text))
-
-
-async def _unbar(press: Press, person: discord.User) -> None:
-    was = await press.host.settings.unbar(await rights.moderated_server(press), UserId(person.id))
+async def _unbar(press: Press, person: UserId) -> str:
+    was = await press.host.settings.unbar(await rights.moderated_server(press), person)
     sentence = "can play on this server again." if was else "isn't barred on this server."
-    await whisper(press, Message(f"<@{person.id}> {sentence}"))
+    return f"<@{person}> {sentence}"
 
 
-async def _barred(press: Press) -> None:
+async def _barred(press: Press) -> dict[UserId, str]:
     found = await press.host.settings.barred(await rights.moderated_server(press))
-    rows = [f"<@{user_id}> until {discord.utils.format_dt(until, 'f')}" for user_id, until in found]
-    await whisper(press, Message(words.first_that_fit(rows or ["Nobody is barred on this server."])))
+    return {person: f" until {discord.utils.format_dt(until, 'f')}" for person, until in found}
 
 
-COMMANDS: Final = (
-    Command(
-        "bar",
-        "Bar somebody from matches on this server for some days (Manage Messages).",
-        _bar,
-        {
-            "person": Option(discord.User, "Who can't open or join matches here.", required=True),
-            "days": Option(app_commands.Range[int, 1, LONGEST], "How many days.", required=True),
-        },
-    ),
-    Command(
-        "unbar",
-        "Let somebody play on this server again (Manage Messages).",
-        _unbar,
-        {"person": Option(discord.User, "Who can open and join matches again.", required=True)},
-    ),
-    Command("barred", "Who is barred from matches on this server (Manage Messages).", _barred),
+PAGE: Final = People(
+    "Barred from matches",
+    "They can't open or join matches on this server, and lose their seats at tables that haven't started. Running "
+    "matches continue. People who can manage messages on the whole server choose who.",
+    "Bar somebody …",
+    listed=_barred,
+    put=_bar,
+    take=_unbar,
+    days=(1, 3, 7, 14, 30, 90, 365),
 )

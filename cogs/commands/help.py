@@ -63,10 +63,9 @@ _RANKS: Final = """**Ratings and profiles**
 • Open a table with `rated:no` if it shouldn't count."""
 
 _CHOICES: Final = """**Settings and privacy**
-• `/settings me`: how you're notified, how your cards come, when you get a last look at your move, and your quiet \
-hours.
-• `/settings block` keeps you away from somebody, who won't be told.
-• `/settings server`, for people who manage the server: where and how matches are played.
+• `/settings me`: how you're notified, how your cards come, when you get a last look at your move, your quiet \
+hours, and people to keep you away from. They won't be told.
+• `/settings server`, for people who manage the server: where and how matches are played. Moderators bar people there.
 • `/privacy`: what's stored about you, all of it as a file, and how to delete it."""
 
 

@@ -50,7 +50,7 @@ unless you hide them (`/settings me`).""",
         "Settings, lists, lessons and puzzles",
         """• Your settings, how long you said you'd be away, whether your DMs with Ambit are open, and the ID of their \
 channel.
-• Who you want to be kept away from; nobody else can see that (`/settings blocked`). Other people's lists are theirs.
+• Who you want to be kept away from; nobody else can see that (`/settings me`). Other people's lists are theirs.
 • If a server's moderators have barred you, or those who run me: until when."""
         + _items(lasts=True),
     ),

@@ -1,27 +1,35 @@
 """The pages of ``/settings me`` and ``/settings server`` (P19).
 
-The first page says what is set now. Its menu leads to a page for each setting, with a button for each choice. Every
-press stores or reads again, checks rights again, and redraws the page; custom_ids hold the setting and the choice.
+The first page says what is set now. Its menu leads to a page for each setting, with a button for each choice, and to
+lists of people. Every press stores or reads again, checks rights again, and redraws the page. Custom_ids hold the
+setting and the choice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from cogs.commands.slash import Choices, Option
 from cogs.press import components
 from cogs.press.components import Style, Verb
-from cogs.press.custom_ids import Ref
+from cogs.press.custom_ids import Ref, id_in
 from cogs.press.reply import Message, Press, answer
-from matches.api import GuildSettings, NotAllowed, PlayerSettings
+from matches.api import GuildSettings, NotAllowed, PlayerSettings, UserId
 from render.grammar import counted
 
 SAVED: Final = "✓ Saved."
 THESE: Final = "these"
 """In the path of a press on the menu of channels. The channels that were picked follow."""
 
+PUT, TAKE = "put", "take"
+"""In the path of a press on the menus of a list of people: who gets on it, and who is taken off it."""
+
 _YES: Final = "yes"
+_BACK: Final = "◀ All settings"
+_LISTED: Final = 25
+"""How many people a page of a list shows. A menu has as many entries at most."""
 
 Keep = Callable[[], Awaitable[None]]
 """Stores what is given of the settings that features keep. Raises NotAllowed for what can't be chosen."""
@@ -30,22 +38,17 @@ Keep = Callable[[], Awaitable[None]]
 class Choice(NamedTuple):
     """One value of a setting.
 
-    `word` is what the slash option carries, and `value` what is stored. `label` is on the button, `says` completes the
+    `word` is what its custom_id carries, and `value` what is stored. `label` is on the button, `says` completes the
     setting's `line`, and `does` says what follows from it, if `says` doesn't. `asks`: the question that comes first,
     for a choice that can't be undone.
     """
 
-    word: str | bool
+    word: str
     label: str
     value: object
     says: str
     does: str = ""
     asks: str = ""
-
-    @property
-    def key(self) -> str:
-        """What a custom_id carries."""
-        return str(self.word)
 
 
 class Kept(NamedTuple):
@@ -61,39 +64,47 @@ class Kept(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """A setting: the entry of the menu, the slash option's description, a sentence with ``{}`` for what is set.
+    """A setting: the entry of the menu, and a sentence with ``{}`` for what is set.
 
     `field` is where it's stored, unless a feature keeps it. Then `keep` stores the word that is given, if one is, and
     returns what is set. It raises NotAllowed for what can't be chosen.
 
-    `reads`: the slash option takes a text, for which `complete` makes offers. With `channels` it mentions up to so many
-    of them, and the page has a menu of them. A field with several values has a choice for each, and some that remove
-    values.
+    `reads`: what can be chosen is also typed, in a slash option that is `explained`, and for which `complete` makes
+    offers. With `channels` it mentions up to so many of them, and the page has a menu of them. A field with several
+    values has a choice for each, and some that remove values.
     """
 
     title: str
-    explained: str
     line: str
     field: str
     choices: tuple[Choice, ...]
+    explained: str = ""
     reads: Callable[[str], object] | None = None
     complete: Callable[[Press, str], Awaitable[Choices]] | None = None
     channels: int = 0
     keep: Callable[[Press, Any], Awaitable[Kept]] | None = None
 
-    def option(self) -> Option:
-        """The slash option."""
-        if self.reads is not None:
-            return Option(str, self.explained, self.complete)
-        if any(isinstance(choice.word, bool) for choice in self.choices):
-            return Option(bool, self.explained)
-        return Option(str, self.explained, choices=[(choice.label, str(choice.word)) for choice in self.choices])
-
-    def value(self, word: Any) -> object:
-        """What is stored for a slash option."""
+    def value(self, word: str) -> object:
+        """What is stored for a word that was chosen or typed."""
         if self.reads is not None:
             return self.reads(word)
         return next(choice.value for choice in self.choices if choice.word == word)
+
+
+class People(NamedTuple):
+    """A list of people: the entry of the menu, what it means to be on it, and the prompt of the menu of people.
+
+    `listed` returns who is on it, and what is said of each. `put` puts somebody on it, for one of the numbers of
+    `days` if there are some, and `take` takes somebody off it. Both return a sentence. All three check rights.
+    """
+
+    title: str
+    explained: str
+    prompt: str
+    listed: Callable[[Press], Awaitable[Mapping[UserId, str]]]
+    put: Callable[[Press, UserId, int], Awaitable[str]]
+    take: Callable[[Press, UserId], Awaitable[str]]
+    days: tuple[int, ...] = ()
 
 
 class Shown(NamedTuple):
@@ -117,8 +128,8 @@ class Shown(NamedTuple):
 class Book(NamedTuple):
     """The settings of a person or a server.
 
-    `change` checks the presser's rights, stores what is given (slash options by name; maybe nothing), and returns what
-    is set then. Before it stores, it calls the function that it is given, which stores what features keep.
+    `change` checks the presser's rights, stores what is given (words by the setting's name; maybe nothing), and returns
+    what is set then. Before it stores, it calls the function that it is given, which stores what features keep.
     """
 
     verb: str
@@ -126,15 +137,25 @@ class Book(NamedTuple):
     title: str
     settings: Mapping[str, Setting]
     change: Callable[[Press, Mapping[str, Any], Keep], Awaitable[Shown]]
+    people: Mapping[str, People]
 
     def options(self) -> dict[str, Option]:
-        """The slash options."""
-        return {name: setting.option() for name, setting in self.settings.items()}
+        """The slash options: for what can be typed."""
+        typed = {name: setting for name, setting in self.settings.items() if setting.reads is not None}
+        return {name: Option(str, setting.explained, setting.complete) for name, setting in typed.items()}
 
     async def show(self, press: Press, **given: Any) -> None:
         """Answer the command: store what is given, and show the first page."""
         chosen = {name: value for name, value in given.items() if value is not None}
-        shown = await self._changed(press, chosen)
+        try:
+            shown = await self._changed(press, chosen)
+        except NotAllowed:
+            # Whoever may not change the settings may have a list of people.
+            for name in () if chosen else self.people:
+                with suppress(NotAllowed):
+                    await answer(press, await self._list(press, name))
+                    return
+            raise
         await answer(press, self._all(shown, saved=bool(chosen)))
 
     def handler(self) -> Verb:
@@ -145,7 +166,10 @@ class Book(NamedTuple):
         """Show the page of the setting named in the path or the menu. If a choice is named, too, choose it."""
         name, *keys = (*press.ref.path, *press.values) or ("",)
         if not name:
-            await answer(press, self._all(await self._changed(press, {})))
+            await self.show(press)
+            return
+        if name in self.people:
+            await answer(press, await self._list(press, name, *keys))
             return
         setting = self.settings.get(name)
         if setting is None:
@@ -154,7 +178,7 @@ class Book(NamedTuple):
             await answer(press, await self._one(press, name, await self._changed(press, {})))
             return
         key, *more = keys
-        choice = next((choice for choice in setting.choices if choice.key == key), None)
+        choice = next((choice for choice in setting.choices if choice.word == key), None)
         if choice is None and not (setting.channels and key == THESE):
             raise NotAllowed(f"This page is out of date. Use `/{self.command}` again.")
         if choice is not None and choice.asks and more != [_YES]:
@@ -201,7 +225,7 @@ class Book(NamedTuple):
         parts = (f"**{self.title} · {setting.title}**", *told, *rows, *after)
         buttons = [
             components.button(
-                Ref(self.verb, path=(name, choice.key)),
+                Ref(self.verb, path=(name, choice.word)),
                 f"✓ {choice.label}" if self._is_set(name, choice, shown) else choice.label,
                 Style.success if self._is_set(name, choice, shown) else Style.secondary,
             )
@@ -213,22 +237,59 @@ class Book(NamedTuple):
                 self._menu(shown, name),
                 *([await self._channels(press, name, shown)] if setting.channels else []),
                 *buttons,
-                components.button(Ref(self.verb), "◀ All settings", row=4),
+                components.button(Ref(self.verb), _BACK, row=4),
             ),
         )
+
+    async def _list(self, press: Press, name: str, *keys: str) -> Message:
+        """The page of a list of people, after the change that was picked there, if one was."""
+        people, said = self.people[name], ""
+        listed = await people.listed(press)
+        if keys:
+            what, who, days = (*keys, "", "")[:3]
+            user, number = UserId(id_in(who)), next((each for each in people.days if str(each) == days), 0)
+            if what == PUT and people.days and not number:
+                return self._days(name, user)
+            said = await (people.take(press, user) if what == TAKE else people.put(press, user, number))
+            listed = await people.listed(press)
+        last = max(len(listed) - 1, 0) // _LISTED
+        page = min(press.ref.page, last)
+        shown = list(enumerate(listed.items(), 1))[page * _LISTED :][:_LISTED]
+        rows = [f"{number}. <@{who}>{about}" for number, (who, about) in shown] or ["Nobody is on this list."]
+        taken = [discord.SelectOption(label=f"Number {number}", value=str(who)) for number, (who, _) in shown]
+        items: list[discord.ui.Item[Any]] = []
+        with suppress(NotAllowed):  # Moderators who may not change the settings see the list alone.
+            items = [self._menu(await self._changed(press, {}), name), components.button(Ref(self.verb), _BACK, row=4)]
+        if press.interaction.guild_id is not None:
+            items.append(components.person_menu(Ref(self.verb, path=(name, PUT), page=page), people.prompt))
+        if taken:
+            items.append(components.menu(Ref(self.verb, path=(name, TAKE), page=page), taken, "Take somebody off …"))
+        for number, label in (page - 1, "◀ Back"), (page + 1, "Next ▶"):
+            if 0 <= number <= last:
+                items.append(components.button(Ref(self.verb, path=(name,), page=number), label))
+        parts = (f"**{self.title} · {people.title}**", people.explained, *rows, said)
+        return Message("\n".join(filter(None, parts)), view=components.view(*items))
+
+    def _days(self, name: str, user: UserId) -> Message:
+        """The question for how many days somebody gets on a list."""
+        people, ref = self.people[name], Ref(self.verb, path=(name, PUT, str(user)))
+        offered = [discord.SelectOption(label=counted(each, "day"), value=str(each)) for each in people.days]
+        menu = components.menu(ref, offered, "For how long?")
+        back = components.button(Ref(self.verb, path=(name,)), "◀ Back")
+        return Message(f"**{people.title}**\n<@{user}>: for how long?", view=components.view(menu, back))
 
     def _question(self, name: str, choice: Choice) -> Message:
         return Message(
             choice.asks,
             view=components.view(
-                components.button(Ref(self.verb, path=(name, choice.key, _YES)), f"Yes: {choice.label}", Style.danger),
+                components.button(Ref(self.verb, path=(name, choice.word, _YES)), f"Yes: {choice.label}", Style.danger),
                 components.button(Ref(self.verb, path=(name,)), "◀ Back"),
             ),
         )
 
     def _menu(self, shown: Shown, here: str = "") -> components.Item:
         """All settings, with what is set now."""
-        titles = {name: setting.title for name, setting in self.settings.items()}
+        titles = {name: each.title for name, each in {**self.settings, **self.people}.items()}
         about = {name: self._label(name, shown) for name in self.settings}
         return components.menu(Ref(self.verb), titles, "Change a setting …", (here,), about=about)
 

@@ -99,7 +99,6 @@ async def _offer_zones(press: Press, current: str) -> Choices:
 _OF_SERVERS: Final = {
     "where": Setting(
         "Where matches are played",
-        "Where matches are played by default.",
         "By default, matches are played {}.",
         "where",
         (
@@ -109,7 +108,6 @@ _OF_SERVERS: Final = {
     ),
     "pace": Setting(
         "Time per turn",
-        "Time per turn by default.",
         "By default, a match has {}.",
         "pace",
         (
@@ -121,7 +119,6 @@ _OF_SERVERS: Final = {
     ),
     "boards": Setting(
         "Boards",
-        "How the board of a match is shown: posted each turn, or posted once and then edited.",
         "A match has {}.",
         "boards",
         (
@@ -139,19 +136,18 @@ _OF_SERVERS: Final = {
     ),
     "channels": Setting(
         "Channels for matches",
-        "Channels where matches can be started: mention them, or write “all” or “none”.",
         "Matches can be started in: {}",
         "channels",
         (
             Choice(ALL, "Every channel", None, "every channel", "wherever I may write"),
             Choice(NONE, "No channel", (), "no channel", "no new matches; running ones go on"),
         ),
+        "Channels where matches can be started: mention them, or write “all” or “none”.",
         read_channels,
         channels=MAX_CHANNELS,
     ),
     "cancel": Setting(
         "Who can end a match",
-        "Who can end a running match without a vote.",
         "A running match can be ended by: {}",
         "who_cancels",
         (
@@ -166,7 +162,6 @@ _OF_SERVERS: Final = {
     ),
     "private": Setting(
         "Hands and roles",
-        "How people get their hands and roles if they haven't chosen.",
         "People get their hands and roles {}",
         "private",
         (
@@ -181,7 +176,6 @@ _OF_SERVERS: Final = {
     ),
     "ratings": Setting(
         "Ratings",
-        "Whether matches count for ratings here; “new season” starts everybody over.",
         "Ratings: {}",
         "unrated",
         (
@@ -202,7 +196,6 @@ _OF_SERVERS: Final = {
 _OF_PEOPLE: Final = {
     "ping": Setting(
         "When it's your turn",
-        "How you're notified when it's your turn.",
         "When it's your turn, {}.",
         "ping",
         (
@@ -214,7 +207,6 @@ _OF_PEOPLE: Final = {
     ),
     "private": Setting(
         "Your hands and roles",
-        "How you get your hands and roles.",
         "You get your hands and roles {}.",
         "private",
         (
@@ -225,7 +217,6 @@ _OF_PEOPLE: Final = {
     ),
     "confirm": Setting(
         "Last look at your move",
-        "When you get a last look at your move, with a Confirm button.",
         "Last look before a move: {}",
         "confirm",
         (
@@ -238,57 +229,55 @@ _OF_PEOPLE: Final = {
     ),
     "large": Setting(
         "Size of private pictures",
-        "Large private pictures (1200 pixels wide instead of 900).",
         "Private pictures: {}",
         "large",
         (
-            Choice(False, "Phone-sized", False, "phone-sized", "900 pixels wide, and quick to load"),
-            Choice(True, "Large", True, "large", "1200 pixels wide, for a large screen"),
+            Choice("phone", "Phone-sized", False, "phone-sized", "900 pixels wide, and quick to load"),
+            Choice("large", "Large", True, "large", "1200 pixels wide, for a large screen"),
         ),
     ),
     "spoiler": Setting(
         "Pictures of your hand",
-        "Hide pictures of your hand behind a spoiler (your role always is).",
         "Pictures of your hand: {}",
         "spoiler",
         (
-            Choice(False, "Shown", False, "shown (your role is always hidden)", "you see them at once"),
-            Choice(True, "Behind a spoiler", True, "behind a spoiler", "you tap to see them, so nobody reads along"),
+            Choice("shown", "Shown", False, "shown (your role is always hidden)", "you see them at once"),
+            Choice(
+                "spoiler", "Behind a spoiler", True, "behind a spoiler", "you tap to see them, so nobody reads along"
+            ),
         ),
     ),
     "listed": Setting(
         "Leaderboards and profiles",
-        "Whether lists of players, like the leaderboard, show you.",
         "Ratings in lists, profiles and end posts: {}",
         "hidden",
         (
-            Choice(True, "With me", False, "with you", "everybody on a server sees your rating there"),
-            Choice(False, "Without me", True, "without you", "only you see your rating"),
+            Choice("with", "With me", False, "with you", "everybody on a server sees your rating there"),
+            Choice("without", "Without me", True, "without you", "only you see your rating"),
         ),
     ),
     "quiet": Setting(
         "Quiet hours",
-        "Hours in which I never call you to a table, such as 22-8, or “none”.",
         "Quiet hours, without calls to a table: {}",
         "quiet",
         (
             Choice(NONE, "None", None, "none", "I may call you at any hour"),
             *(Choice(hours, hours, hours, hours, does) for hours, does in _NIGHTS.items()),
         ),
+        "Hours in which I never call you to a table, such as 22-8, or “none”.",
         read_quiet,
     ),
     "zone": Setting(
         "Time zone",
-        "Where you live, such as Europe/Berlin: for your quiet hours, and for days that you type.",
         "Your time zone, for quiet hours and days that you type: {}",
         "zone",
         tuple(Choice(zone, zone.rpartition("/")[2].replace("_", " "), zone, zone) for zone in ZONES),
+        "Where you live, such as Europe/Berlin: for your quiet hours, and for days that you type.",
         read_zone,
         _offer_zones,
     ),
     "limit": Setting(
         "Matches at once",
-        "In how many running matches you can be and still be called to a table.",
         "I call you to a table {}.",
         "at_once",
         (
@@ -387,11 +376,15 @@ def _greeting(chosen: PlayerSettings) -> str:
 
 def offered(of_servers: Mapping[str, Setting], of_people: Mapping[str, Setting]) -> tuple[Group, dict[str, Verb]]:
     """Return the commands, and the verbs of their pages, with what features let a server or a person choose."""
-    server = Book("setserver", "settings server", "This server", {**_OF_SERVERS, **of_servers}, _change_server)
-    me = Book("setme", "settings me", "Your settings", {**_OF_PEOPLE, **of_people}, _change_own)
+    server = Book(
+        *("setserver", "settings server", "This server", {**_OF_SERVERS, **of_servers}),
+        _change_server,
+        {"barred": bars.PAGE},
+    )
+    me = Book(
+        *("setme", "settings me", "Your settings", {**_OF_PEOPLE, **of_people}), _change_own, {"apart": apart.PAGE}
+    )
     commands = (
-        *bars.COMMANDS,
-        *apart.COMMANDS,
         Command(
             "server", "How matches are played on this server (needs Manage Server).", server.show, server.options()
         ),

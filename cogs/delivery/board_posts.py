@@ -1,6 +1,6 @@
 """Posts the boards of a match: a new post each turn, or one that is edited (P4).
 
-A server chooses that by `/settings server boards:`. Where one board is edited, a short message of its own calls the
+A server chooses that by `/settings server`. Where one board is edited, a short message of its own calls the
 player whose turn it is, since Discord notifies nobody of an edit. A board that is posted anew calls them itself.
 """
 

@@ -175,7 +175,6 @@ async def _keep(press: Press, word: str | None) -> Kept:
 
 CALL: Final = Setting(
     "Call me",
-    "Call me when somebody opens a table of this game here, once a day at most.",
     "New tables here that I call you to: {}",
     "",
     (
@@ -199,7 +198,7 @@ FACE: Final = Face(
     of_match=want.COMMANDS,
     help={
         "start": "Nobody there? `/match want` says that you'd play if others did: I ask you once there are enough. "
-        "`/settings me call:` calls you when a table opens."
+        "With `/settings me`, I call you when a table opens."
     },
     left_out="That table won't come about: I don't bring people together here any more.",
     of_people={"call": CALL},

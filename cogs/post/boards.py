@@ -340,7 +340,7 @@ def near(match: Match, who: Sequence[str]) -> Message:
     """Return the DM to a person that these people, whom they keep away from, have joined their table."""
     names = " and ".join(who)
     return Message(
-        f"{words.title(match)} ({words.link(match)}): {names}, on your list (`/settings blocked`), joined your table. "
+        f"{words.title(match)} ({words.link(match)}): {names}, on your list (`/settings me`), joined your table. "
         f"You can leave before it starts: `/match leave match:{match.id}`. A match of two you can also call off before "
         "your own first move, once a day. Nobody is told about your list."
     )

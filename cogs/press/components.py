@@ -142,6 +142,11 @@ def channel_menu(ref: Ref, chosen: Iterable[int], placeholder: str, at_most: int
     )
 
 
+def person_menu(ref: Ref, placeholder: str) -> Item:
+    """A menu of the server's people from which one is picked."""
+    return Item(discord.ui.UserSelect(custom_id=ref.custom_id(MENU), placeholder=placeholder))
+
+
 def question(text: str, yes: Ref, label: str) -> Message:
     """Ask whether somebody really wants something that can't be undone, with a red button."""
     return Message(text, view=view(button(yes, label, Style.danger)))

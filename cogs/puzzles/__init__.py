@@ -142,10 +142,10 @@ async def _keep(press: Press, word: str | None) -> Kept:
 
 SETTING: Final = Setting(
     "The day's puzzle",
-    "Where I post the day's puzzle, without a ping: mention a channel, or write “none”.",
     "The day's puzzle is posted {}",
     "",
     (Choice(NONE, "Nowhere", None, "nowhere", "`/puzzle` shows it to whoever asks"),),
+    "Where I post the day's puzzle, without a ping: mention a channel, or write “none”.",
     _read,
     channels=1,
     keep=_keep,

@@ -18,7 +18,7 @@ from simcord.results import InteractionResult, to_discord_message
 from bot import Ambit, DiscordClock
 from cogs import internals
 from cogs.press import components
-from cogs.press.custom_ids import BETWEEN, TYPED, Ref, parse
+from cogs.press.custom_ids import BETWEEN, MENU, TYPED, Ref, parse
 from cogs.text.words import MORE
 from matches.api import GuildSettings, ManualClock, Match, MatchId, UserId, Where
 from tests.store import fresh
@@ -269,6 +269,16 @@ async def behind(actor: Any, message: Any, *wanted: str) -> Any:
     for label in wanted:
         answered = await actor.click(private(answered), label=label)
     return answered
+
+
+async def set_to(actor: Any, *command: Any, **words: str) -> Any:
+    """Choose these words on pages of ``/settings me`` or ``/settings server``. Return the answer to the last press."""
+    shown = await actor.slash(*command)
+    verb = {"settings me": "setme", "settings server": "setserver"}[command[-1]]
+    for setting, word in words.items():
+        page = (await actor.select(shown.response, [setting], custom_id=Ref(verb).custom_id(MENU))).response
+        shown = await actor.click(page, custom_id=Ref(verb, path=(setting, word)).custom_id())
+    return shown
 
 
 async def fill_in(actor: Any, opened: Any, text: str) -> Any:

@@ -7,44 +7,66 @@ from typing import Any
 import pytest
 
 from cogs.commands.apart import IN_MENU
+from cogs.commands.setting_pages import PUT, TAKE
+from cogs.press.custom_ids import MENU, Ref
 from matches.api import Ended, MatchId, Status, UserId
 from matches.host.settings import MOST_BLOCKED
 from tests.cogs.table import Table, labels, strip, table
 from tests.cogs.test_limits import Noise
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_rights import said
+from tests.cogs.test_settings import forged
 
 FIRST = MatchId(1)
 
 
 async def blocked(room: Table, who: Any, whom: Any) -> None:
-    assert f"I'll keep you away from <@{whom.id}>." in said(
-        await who.slash(room.channel, "settings block", person=whom)
-    )
+    assert f"I'll keep you away from <@{whom.id}>." in said(await who.context_menu(room.channel, IN_MENU, whom))
+
+
+async def listed(room: Table, who: Any) -> Any:
+    """The page with somebody's list."""
+    return (await who.select((await who.slash(room.channel, "settings me")).response, ["apart"])).response
+
+
+async def put(who: Any, page: Any, whom: Any) -> Any:
+    """Pick somebody in the menu of people of a page."""
+    return (await who.select(page, [whom], custom_id=Ref("setme", path=("apart", PUT)).custom_id(MENU))).response
 
 
 def dm_of(person: Any) -> list[str]:
     return [message.content for message in person.user.dm_channel.history()]
 
 
-async def test_the_list_is_kept_by_command_and_from_a_persons_menu_and_shown_to_its_owner(room3: Table) -> None:
+async def test_the_list_is_kept_on_a_page_and_from_a_persons_menu_and_shown_to_its_owner(room3: Table) -> None:
     ann, bob, cleo = room3.people
-    assert said(await ann.slash(room3.channel, "settings blocked")) == "Nobody is on your list."
-    await blocked(room3, ann, bob)
-    await blocked(room3, ann, bob)
+    page = await listed(room3, ann)
+    assert "Nobody is on this list." in page.content
+    for _ in range(2):
+        page = await put(ann, page, bob)
+        assert page.content.endswith(f"I'll keep you away from <@{bob.id}>.")
     assert f"<@{cleo.id}>" in one_sentence(await ann.context_menu(room3.channel, IN_MENU, cleo))
-    shown = await ann.slash(room3.channel, "settings blocked")
-    assert shown.response.ephemeral
-    assert {f"<@{bob.id}>", f"<@{cleo.id}>"} <= set(shown.response.content.split())
-    assert said(await bob.slash(room3.channel, "settings blocked")) == "Nobody is on your list."
-    assert "is off your list" in said(await ann.slash(room3.channel, "settings unblock", person=bob))
-    assert "isn't on your list" in said(await ann.slash(room3.channel, "settings unblock", person=bob))
-    assert said(await ann.slash(room3.channel, "settings block", person=ann)) == "That's you."
+    page = await listed(room3, ann)
+    assert page.ephemeral
+    assert {f"<@{bob.id}>", f"<@{cleo.id}>"} <= set(page.content.split())
+    assert "Nobody is on this list." in (await listed(room3, bob)).content
+    take = Ref("setme", path=("apart", TAKE)).custom_id(MENU)
+    page = (await ann.select(page, [str(bob.id)], custom_id=take)).response
+    assert page.content.endswith(f"<@{bob.id}> is off your list.")
+    again = await forged(room3, room3.channel, ann, "setme", "apart", TAKE, str(bob.id))
+    assert again.endswith(f"<@{bob.id}> isn't on your list.")
+    assert (await put(ann, await listed(room3, ann), ann)).content == "That's you."
     for number in range(1, MOST_BLOCKED):
         await room3.bot.host.settings.block(ann.id, UserId(number))
-    full = await ann.slash(room3.channel, "settings block", person=bob)
-    assert f"Your list can hold {MOST_BLOCKED} people" in said(full)
+    assert f"Your list can hold {MOST_BLOCKED} people" in (await put(ann, await listed(room3, ann), bob)).content
     await blocked(room3, ann, cleo)
+    page, found = await listed(room3, ann), list[str]()
+    while True:
+        found += re.findall(r"<@(\d+)>", page.content)
+        if "Next ▶" not in labels(page):
+            break
+        page = (await ann.click(page, label="Next ▶")).response
+    assert len(set(found)) == len(found) == MOST_BLOCKED
 
 
 async def test_an_invitation_by_somebody_on_the_list_pings_only_the_others_and_looks_sent(room3: Table) -> None:
@@ -65,7 +87,7 @@ async def test_before_one_joins_a_table_where_somebody_on_the_list_sits_one_is_a
     await room3.open("saboteur")
     lobby = room3.latest("Join")
     asked = await bob.click(lobby, label="Join")
-    assert one_sentence(asked) == "Somebody on your list (`/settings blocked`) is at this table."
+    assert one_sentence(asked) == "Somebody on your list (`/settings me`) is at this table."
     assert labels(asked.response) == ["Join anyway", "Not now"]
     not_now = await bob.click(asked.response, label="Not now")
     assert said(not_now) == "You haven't joined. Nobody was told."
@@ -98,7 +120,7 @@ async def test_whoever_is_joined_by_somebody_on_the_list_is_told_and_can_call_th
     await room2.begin("gambo", 2)
     await room2.told()
     (told,) = (text for text in dm_of(ann) if "on your list" in text)
-    assert "Bob, on your list (`/settings blocked`), joined your table." in told
+    assert "Bob, on your list (`/settings me`), joined your table." in told
     assert "/match leave match:1" in told
     assert not [text for text in dm_of(bob) if "list" in text]
 
@@ -176,9 +198,10 @@ async def life(path: Path, listed: bool) -> tuple[list[Any], list[str], int]:
         board = room.latest("Play")
         for label in ("Play", "My hand", "⋯"):
             heard.append(await bob.click(board, label=label))
-        for name in ("match list", "match board", "settings blocked", "privacy", "match leave"):
-            given = {} if name in ("match list", "settings blocked", "privacy") else {"match": 2}
+        for name in ("match list", "match board", "settings me", "privacy", "match leave"):
+            given = {} if name in ("match list", "settings me", "privacy") else {"match": 2}
             heard.append(await bob.slash(room.channel, name, **given))
+        heard.append(await bob.select(heard[-3].response, ["apart"]))
         await room.told()
         requests = room.env.http_requests[before:]
         told_ann = sum("joined your table" in str(request.json) for request in requests)

@@ -72,7 +72,6 @@ COSTS: Final[dict[str, tuple[Limit, ...] | Free]] = {
     "/privacy": Free.PRIVATE,
     "/settings me": Free.OWN,
     "/settings server": Free.OWN,
-    **{f"/settings {verb}": Free.OWN for verb in ("block", "unblock", "blocked", "bar", "unbar", "barred")},
     IN_MENU: Free.OWN,
     **dict.fromkeys(
         ("hand", "board", "log", "logpage", "more", "inwords", "rules", "section", "details"), Free.PRIVATE

@@ -15,7 +15,7 @@ from cogs.delivery.board_posts import BOARD_STAYS
 from cogs.text.words import MAX_LINES
 from db.matches import messages
 from matches.api import Boards, MatchId
-from tests.cogs.table import Clocked, Member, Table, clocked, labels, play_by_panel
+from tests.cogs.table import Clocked, Member, Table, clocked, labels, play_by_panel, set_to
 from tests.cogs.test_limits import Noise
 from tests.cogs.test_manners import one_sentence
 
@@ -128,7 +128,7 @@ async def test_the_edited_board_keeps_the_latest_lines_and_numbers_only_what_is_
 
 async def test_whoever_wants_no_ping_in_the_channel_gets_no_call_there(table: Clocked) -> None:
     for person in table.people:
-        await person.slash(table.channel, "settings me", ping="none")
+        await set_to(person, table.channel, "settings me", ping="none")
     for _ in range(3):
         await move(table)
     assert (len(boards(table)), calls(table)) == (1, [])

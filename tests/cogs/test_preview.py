@@ -26,7 +26,7 @@ from cogs.press.custom_ids import Ref
 from cogs.preview.web import FILES, PAGE, Site
 from cogs.preview.world import FIRST_COMMAND, World
 from games import GAMES
-from matches.api import MatchId, NewMatch, Person, UserId
+from matches.api import Boards, GuildSettings, MatchId, NewMatch, Person, UserId, Where
 from tests.matches.tables import SlowComputers
 from tests.store import fresh_file
 
@@ -490,8 +490,8 @@ async def test_a_turn_is_named_as_soon_as_it_is_stored_whenever_its_board_is_pos
 async def test_a_board_that_is_edited_and_calls_that_go_are_shown_as_they_are(tmp_path: Path) -> None:
     bot = Ambit(database_url=fresh_file(tmp_path / "ambit.db"), shard_count=1)
     async with previewing(bot, members=2) as (world, browser):
-        options = {"boards": "one board", "where": "channel"}
-        await browser.run("settings server", **options)
+        changed = GuildSettings(boards=Boards.ONE, where=Where.CHANNEL)
+        await bot.host.settings.set_guild_settings(world.channel.guild.id, changed)
         await browser.run("gambo new")
         await browser.open("Bob", "#games")
         await browser.press("Join")

@@ -13,7 +13,7 @@ from cogs.lobby.lobby_buttons import BY_BUTTON
 from cogs.post import pictures
 from cogs.text import words
 from matches.api import Dm, MatchId, Ration, Status
-from tests.cogs.table import Clocked, Table, behind, clocked, play_by_panel, table, with_right
+from tests.cogs.table import Clocked, Table, behind, clocked, play_by_panel, set_to, table, with_right
 from tests.cogs.test_healing import delete, dms
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_settings import Rings
@@ -75,7 +75,7 @@ async def test_p32_whoever_fills_the_table_has_pressed_too(tmp_path: Path) -> No
     # The budget has one DM for each press, and none for anybody who hasn't pressed.
     async with table(tmp_path / "ambit.db", 3, ration=Ration(2, 2)) as room:
         ann, bob, cleo = room.people
-        await ann.user.slash("settings me", private="button")
+        await set_to(ann.user, "settings me", private="button")
         await room.open("abissal", players=3)
         await bob.click(room.latest("Join"), label="Join")
         await cleo.click(room.latest("Join"), label="Join")
@@ -95,7 +95,7 @@ async def test_p32_what_nobody_asked_for_leaves_enough_for_whoever_does(tmp_path
         assert len(openings.since()) == 2
         for person in room.people:
             if await room.bot.host.dms.dm_of(person.id) is Dm.UNKNOWN:
-                await person.user.slash("settings me", ping="dm")
+                await set_to(person.user, "settings me", ping="dm")
         assert len(openings.since()) == 3
 
 
@@ -201,7 +201,7 @@ async def test_p02_p32_a_whole_match_without_one_dm_misses_nothing(tmp_path: Pat
 async def test_p26_p32_whoever_wants_to_be_called_by_dm_and_gets_none_is_mentioned(timed2: Clocked) -> None:
     timed2.bot.host.dms.ration = NONE
     for person in timed2.people:
-        chosen = await person.user.slash("settings me", ping="dm")
+        chosen = await set_to(person.user, "settings me", ping="dm")
         assert "the board mentions you" in chosen.response.content
         assert "I can't open one with you right now" in chosen.response.content
     await timed2.begin("gambo", 2)
@@ -297,9 +297,9 @@ async def test_the_lobby_of_a_game_without_hands_speaks_of_none(room1: Table) ->
 async def test_p19_p32_never_by_dm_opens_and_sends_none(timed3: Clocked) -> None:
     openings = Openings(timed3)
     for person in timed3.people:
-        chosen = await person.user.slash("settings me", private="button")
+        chosen = await set_to(person.user, "settings me", private="button")
         assert "only by button, never by direct message" in chosen.response.content
-        chosen = await person.user.slash("settings me", ping="dm")
+        chosen = await set_to(person.user, "settings me", ping="dm")
         assert "you get no DM: you've turned them off" in chosen.response.content
     number = await timed3.open("saboteur")
     lobby = timed3.latest("Join")
@@ -323,11 +323,12 @@ async def test_p19_p32_never_by_dm_opens_and_sends_none(timed3: Clocked) -> None
 async def test_p19_p32_where_private_things_come_by_button_first_dms_are_for_whoever_asks(room3: Table) -> None:
     ann, bob, cleo = room3.people
     chief = with_right(room3, "Chief", manage_guild=True)
-    shown = await chief.slash(room3.channel, "settings server", private="button")
+    await set_to(chief, room3.channel, "settings server", private="button")
+    shown = await chief.slash(room3.channel, "settings server")
     assert "People get their hands and roles by button first" in shown.response.content
     openings = Openings(room3)
-    assert "I've just sent you a DM" in (await bob.user.slash("settings me", private="dm")).response.content
-    called = await cleo.slash(room3.channel, "settings me", ping="both")
+    assert "I've just sent you a DM" in (await set_to(bob.user, "settings me", private="dm")).response.content
+    called = await set_to(cleo, room3.channel, "settings me", ping="both")
     assert "you get no DM: this server gives out private things by button" in called.response.content
     await room3.begin("saboteur", 3)
     await told(room3)
@@ -335,38 +336,40 @@ async def test_p19_p32_where_private_things_come_by_button_first_dms_are_for_who
     assert set(openings.since()) <= {bob.id, cleo.id}
     assert private_answers(room3, ann) == [BY_BUTTON]
     assert private_answers(room3, bob) == []
-    shown = await chief.slash(room3.channel, "settings server", private="dm")
+    await set_to(chief, room3.channel, "settings server", private="dm")
+    shown = await chief.slash(room3.channel, "settings server")
     assert "People get their hands and roles by direct message" in shown.response.content
 
 
 async def test_p19_p32_whoever_chooses_dms_is_told_what_comes_of_it(room3: Table) -> None:
     ann, bob, cleo = room3.people
-    works = await ann.slash(room3.channel, "settings me", ping="both", private="dm")
+    works = await set_to(ann, room3.channel, "settings me", ping="both", private="dm")
     assert "I've just sent you a DM" in works.response.content
     greeting = ann.user.dm_channel.last_message.content
     assert "I'll call you here when it's your turn and your cards will arrive here" in greeting
     room3.close_dms()
-    closed = await bob.slash(room3.channel, "settings me", private="dm")
+    closed = await set_to(bob, room3.channel, "settings me", private="dm")
     assert (
         "by button (**My hand**) until I can send them by direct message: your DMs are closed"
         in closed.response.content
     )
     room3.env.backend.faults.clear()
-    again = await bob.slash(room3.channel, "settings me", private="dm")
+    again = await set_to(bob, room3.channel, "settings me", private="dm")
     assert "I've just sent you a DM" in again.response.content
     room3.bot.host.dms.ration = NONE
-    later = await cleo.slash(room3.channel, "settings me", ping="dm")
+    later = await set_to(cleo, room3.channel, "settings me", ping="dm")
     assert "the board mentions you, but you get no DM: I can't open one with you right now" in later.response.content
     unasked = await cleo.slash(room3.channel, "settings me")
     assert "we don't have one yet" in unasked.response.content
-    mentioned = await cleo.slash(room3.channel, "settings me", ping="mention")
+    await set_to(cleo, room3.channel, "settings me", ping="mention")
+    mentioned = await cleo.slash(room3.channel, "settings me")
     assert "When it's your turn, the board mentions you." in mentioned.response.content
-    assert dms(room3, "") == [1, 1, 0]
+    assert dms(room3, "") == [2, 1, 0]
 
 
 async def test_p26_a_ping_that_its_dm_does_not_bring_is_heard_in_the_matchs_place(timed2: Clocked) -> None:
     for person in timed2.people:
-        await person.user.slash("settings me", ping="dm")
+        await set_to(person.user, "settings me", ping="dm")
     await timed2.begin("gambo", 2)
     mover = (await timed2.match()).mover
     timed2.close_dms()
@@ -383,14 +386,14 @@ async def test_p26_a_ping_that_its_dm_does_not_bring_is_heard_in_the_matchs_plac
 async def test_p26_a_ping_that_was_to_come_by_dm_is_not_lost_when_dms_are_no_longer_wanted(timed2: Clocked) -> None:
     host = timed2.bot.host
     for person in timed2.people:
-        await person.user.slash("settings me", ping="dm")
+        await set_to(person.user, "settings me", ping="dm")
     number = await timed2.begin("gambo", 2)
     mover = (await timed2.match()).mover
     other = next(person for person in timed2.people if person.id != mover.user_id)
     ring, host.work.on_commit = host.work.on_commit, None
     view = await host.look.view(number, mover.user_id)
     await host.play.act(number, mover.user_id, view.moves[0].text)
-    await other.user.slash("settings me", private="button")
+    await set_to(other.user, "settings me", private="button")
     rings = Rings(timed2)
     host.work.on_commit = ring
     await timed2.later(seconds=1)
@@ -399,7 +402,7 @@ async def test_p26_a_ping_that_was_to_come_by_dm_is_not_lost_when_dms_are_no_lon
 
 async def test_p20_what_is_kept_of_dms_is_told_and_deleted(room1: Table) -> None:
     (ann,) = room1.people
-    await ann.slash(room1.channel, "settings me", private="dm")
+    await set_to(ann, room1.channel, "settings me", private="dm")
     kept = await ann.select((await ann.slash(room1.channel, "privacy")).response, ["settings"])
     assert "the ID of their channel" in one_sentence(kept)
     door = await room1.bot.host.dms.door(ann.id, asked=False)

@@ -33,7 +33,6 @@ ABOUT_NO_MATCH = {
 WITHOUT_A_MATCH = {
     *("match want", "match list", "match history", "match stats", "match open"),
     *("help", "learn", "puzzle", "privacy", "settings server", "settings me", "leaderboard", "profile"),
-    *(f"settings {verb}" for verb in ("block", "unblock", "blocked", "bar", "unbar", "barred")),
     *(f"{game} {verb}" for game in GAMES for verb in ("new", "rules")),
 }
 """Commands that are about no match, about one's own, or about finished ones."""

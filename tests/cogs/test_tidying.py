@@ -12,7 +12,7 @@ import pytest
 from db.model import schema
 from matches.api import MatchId, Status
 from matches.table.tidying import DM_STAYS
-from tests.cogs.table import Clocked, Table, labels, play_by_panel
+from tests.cogs.table import Clocked, Table, labels, play_by_panel, set_to
 
 
 async def calm(table: Clocked) -> None:
@@ -117,7 +117,7 @@ async def test_a_reminder_goes_with_its_turn(timed2: Clocked) -> None:
 async def test_somebody_who_is_called_by_dm_has_one_message_of_the_match_there(timed2: Clocked) -> None:
     rng = random.Random(1)
     ann = timed2.people[0]
-    await ann.slash(timed2.channel, "settings me", ping="dm")
+    await set_to(ann, timed2.channel, "settings me", ping="dm")
     await timed2.begin("gambo", 2)
     for _ in range(4):
         mover = (await timed2.match()).mover

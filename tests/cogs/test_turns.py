@@ -16,7 +16,7 @@ from db.model.ids import MatchId
 from games import GAMES
 from games.core import CHANCE
 from render import RENDERERS, illustrate
-from tests.cogs.table import LONG, Table, behind, buttons, entries, labels, menu, pick, play_by_panel, table
+from tests.cogs.table import LONG, Table, behind, buttons, entries, labels, menu, pick, play_by_panel, set_to, table
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import play, play_on
 
@@ -141,7 +141,7 @@ async def test_p09_p27_my_hand_tells_nothing_secret_outside_a_spoiler(tmp_path: 
 # FOUND S5
 async def test_p09_whoever_wants_their_hand_covered_reads_it_covered_after_a_move_too(at_saboteur: Table) -> None:
     actor, board = at_saboteur.to_play()
-    await at_saboteur.person(actor.id).slash(at_saboteur.channel, "settings me", spoiler=True)
+    await set_to(at_saboteur.person(actor.id), at_saboteur.channel, "settings me", spoiler="spoiler")
     answer = await play_by_panel(actor, board, random.Random(2))
     assert [file.filename for file in answer.attachments] == ["SPOILER_hand.png"]
     assert "Your cards" not in re.sub(r"(?s)\|\|.*?\|\|", "", answer.content)

@@ -14,7 +14,7 @@ from cogs.press import components
 from cogs.press.custom_ids import Ref
 from matches.api import MatchId, PlayerSettings, Private, Status, UserId
 from matches.pledges import Pledges
-from tests.cogs.table import TICK, Clocked, Table, behind, clocked, labels, private, strip
+from tests.cogs.table import TICK, Clocked, Table, behind, clocked, labels, private, set_to, strip
 from tests.matches.tables import dump
 
 
@@ -291,7 +291,7 @@ async def test_a_table_that_still_has_room_after_two_minutes_calls_those_who_wan
     async with clocked(tmp_path / "ambit.db", 4) as timed:
         room = timed.room
         for person in room.people[1:3]:
-            page = private(await person.slash(room.channel, "settings me", call="saboteur"))
+            page = private(await set_to(person, room.channel, "settings me", call="saboteur"))
             assert "New tables here that I call you to: Saboteur" in page.content
         result = await room.people[0].slash(room.channel, "saboteur new")
         await room.told()
@@ -302,7 +302,7 @@ async def test_a_table_that_still_has_room_after_two_minutes_calls_those_who_wan
         for person in room.people[1:3]:
             dm = next(room.newest_first(person.user.dm_channel))
             assert "A table is open: **Saboteur #1**" in dm.content
-        page = private(await room.people[1].slash(room.channel, "settings me", call="none"))
+        page = private(await set_to(room.people[1], room.channel, "settings me", call="none"))
         assert "New tables here that I call you to: none" in page.content
 
 
@@ -312,7 +312,7 @@ async def test_whoever_no_call_reaches_can_be_called_again_the_same_day(tmp_path
     async with clocked(tmp_path / "ambit.db", 4) as timed:
         room = timed.room
         ann, bob, cleo, _ = room.people
-        await bob.slash(room.channel, "settings me", call="gambo")
+        await set_to(bob, room.channel, "settings me", call="gambo")
         await room.bot.host.settings.set_player_settings(bob.id, PlayerSettings(private=Private.BUTTON))
         for host, called in ((ann, False), (cleo, True)):
             await host.slash(room.channel, "gambo new")

@@ -12,7 +12,7 @@ from matches.api import Busy, MatchId, Unavailable
 from matches.computers.pool import Computers, InProcess
 from matches.ratings import Ratings
 from matches.results.reliability import LEAST
-from tests.cogs.table import Clocked, Table, behind, change, labels, table, with_right
+from tests.cogs.table import Clocked, Table, behind, change, labels, set_to, table, with_right
 from tests.cogs.test_computer_seats import sit_with_computers
 from tests.matches.tables import PEOPLE, moved, running
 from tests.matches.test_reliability import long_ago
@@ -52,15 +52,21 @@ async def test_the_end_post_says_why_a_match_counts_for_nobody(room2: Table) -> 
 
 async def test_a_server_can_switch_ratings_off_and_begin_a_season(room2: Table) -> None:
     chief = with_right(room2, "Chief", manage_guild=True)
+
+    async def new_season() -> Any:
+        asked = await set_to(chief, room2.channel, "settings server", ratings="new season")
+        return await chief.click(asked.response, label="Yes: New season")
+
     shown = await chief.slash(room2.channel, "settings server")
     assert "Ratings: on, season 1" in shown.response.content
     await given_up(room2)
-    shown = await chief.slash(room2.channel, "settings server", ratings="new season")
+    shown = await new_season()
     assert "Ratings: on, season 2" in shown.response.content
     # Nobody has played in it, so there is nothing to start again.
-    shown = await chief.slash(room2.channel, "settings server", ratings="new season")
+    shown = await new_season()
     assert "Ratings: on, season 2" in shown.response.content
-    shown = await chief.slash(room2.channel, "settings server", ratings="off")
+    await set_to(chief, room2.channel, "settings server", ratings="off")
+    shown = await chief.slash(room2.channel, "settings server")
     assert "Ratings: off" in shown.response.content
     opened = await room2.people[0].slash(room2.channel, "ambush new")
     assert lobby_post.DOES_NOT_COUNT in opened.response.content
@@ -193,11 +199,11 @@ async def test_a_hint_is_paid_for_before_anybody_can_see_it(room1: Table) -> Non
     assert "**Hint:**" not in answer.content
 
 
-@pytest.mark.parametrize("listed", [True, False])
-async def test_everybody_says_whether_lists_have_them(room1: Table, listed: bool) -> None:
-    shown = await room1.people[0].slash(room1.channel, "settings me", listed=listed)
-    assert ("with you" if listed else "without you") in shown.response.content
-    assert (await room1.bot.host.settings.player_settings(room1.people[0].id)).hidden is not listed
+@pytest.mark.parametrize("listed", ["with", "without"])
+async def test_everybody_says_whether_lists_have_them(room1: Table, listed: str) -> None:
+    shown = await set_to(room1.people[0], room1.channel, "settings me", listed=listed)
+    assert f"✓ {listed.capitalize()} me" in labels(shown.response)
+    assert (await room1.bot.host.settings.player_settings(room1.people[0].id)).hidden is (listed == "without")
 
 
 async def test_a_lobby_with_a_clock_tells_who_asks_who_finishes_what_they_begin(timed2: Clocked) -> None:
