@@ -178,11 +178,21 @@ async def switch(press: Press, match: Match) -> None:
     """What the host changes with one press.
 
     **Host only watches**: they give up their seat and watch computers play. **Start when full**, or **Wait for host**:
-    how the match will start. **Make it rated**, or **Make it unrated**: whether the result will count.
+    how the match will start.
     """
     lobby = press.host.lobby
-    change = {"watch": lobby.watch, "starts": lobby.switch_start, "counts": lobby.switch_rated}[press.ref.verb]
+    change = {"watch": lobby.watch, "starts": lobby.switch_start}[press.ref.verb]
     await answer(press, await _changed(press, await change(press.once(match.id), press.person)))
+
+
+async def agree(press: Press, match: Match) -> None:
+    """The host changes what those agree to who join: whether it's rated, time per turn, …"""
+    about, word = (*press.ref.path, *press.values, "", "")[:2]
+    term = lobby_post.terms(match).get(about, {}).get(word)
+    if term is None:
+        raise NotAllowed(words.OUT_OF_DATE)
+    after = await press.host.lobby.agree(press.once(match.id), press.person, **term.means)
+    await answer(press, await _changed(press, after))
 
 
 async def ask_level(press: Press, match: Match) -> None:
@@ -376,7 +386,8 @@ HANDLERS: Final[dict[str, Verb]] = {
     "notnow": Verb(not_now, edits=True),
     "leave": of_match(leave, edits=True),
     "change": of_match(change, edits=True),
-    **dict.fromkeys(("watch", "starts", "counts"), of_match(switch, edits=True)),
+    **dict.fromkeys(("watch", "starts"), of_match(switch, edits=True)),
+    "terms": of_match(agree, edits=True),
     "computer": of_match(ask_level),
     "level": of_match(add_computer, edits=True),
     FILL: of_match(ask_level, edits=True),

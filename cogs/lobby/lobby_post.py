@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import discord
 
@@ -219,22 +220,71 @@ async def changing(bot: Client, match: Match) -> Message:
     return Message("\n".join(lines), view=components.view(*_changes(match, details)))
 
 
+class Term(NamedTuple):
+    """One of the things that can be agreed on: how it's called, and the fields of `Terms` that say so."""
+
+    label: str
+    means: Mapping[str, Any]
+
+    def is_of(self, match: Match, details: Details) -> bool:
+        """Whether it's what is agreed now."""
+        known = vars(match) | vars(details)
+        return all(known[field] == value for field, value in self.means.items())
+
+
+_TERMS: Final = {
+    "rated": {
+        "yes": Term("Make it rated", {"rated": True}),
+        "no": Term("Make it unrated", {"rated": False}),
+    },
+    "undo": {
+        "yes": Term("Allow taking back", {"moves_stand": False}),
+        "no": Term("No taking back", {"moves_stand": True}),
+    },
+    "pace": {pace.value: Term(words, {"pace": pace}) for pace, words in lobby_picture.PACES.items()},
+    "join": {
+        "all": Term("Everybody can join", {"reliable": False, "newcomers": False}),
+        "reliable": Term(f"Only {FOR_THE_RELIABLE}", {"reliable": True, "newcomers": False}),
+        "new": Term(f"Only {AND_NEWCOMERS}", {"reliable": True, "newcomers": True}),
+    },
+}
+
+
+def terms(match: Match) -> dict[str, dict[str, Term]]:
+    """What its host can say about a table before anybody else joins, by what it's about, and by a word for each."""
+    numbers = range(match.info.min_players, match.info.max_players + 1)
+    sizes = {str(size): Term(f"Starts with {size} players", {"size": size}) for size in numbers}
+    any_number = Term("Any number of players: the host starts it", {"size": None})
+    return {**_TERMS, **({"players": {"any": any_number, **sizes}} if len(sizes) > 1 else {})}
+
+
 def _changes(match: Match, details: Details) -> list[components.Item]:
-    """A button for each change that can be made now."""
+    """A button for each change that can be made now, and menus for what those agree to who join."""
     elsewhere = "In the channel" if match.where is Where.THREAD else "In a thread"
     otherwise = "Start when full" if details.host_starts else "Wait for host"
     others = any(seat.user_id != match.host_id for seat in match.seats)
     may_watch = match.seat_of(match.host_id) is not None and not match.is_branched
-    agreed = match.is_branched or any(seat.user_id not in (None, match.host_id) for seat in match.seats)
+    agreed = match.is_branched or any(seat.user_id not in (None, match.host_id) for seat in match.everybody)
     start = start_of(match)
+    found = {} if agreed else terms(match)
     return [
-        *([_press(match, "watch", "Host only watches")] if may_watch else []),
-        *([_press(match, "seats", "Remove …")] if others else []),
-        *([] if match.in_thread else [_press(match, "where", elsewhere)]),
-        *([] if start is None else [_press(match, offer.verb, offer.label) for offer in start.change]),
-        *([] if match.size is None or start is not None else [_press(match, "starts", otherwise)]),
-        *([] if agreed else [_press(match, "counts", "Make it unrated" if match.rated else "Make it rated")]),
+        *([_press(match, "watch", "Host only watches", row=0)] if may_watch else []),
+        *([_press(match, "seats", "Remove …", row=0)] if others else []),
+        *([] if match.in_thread else [_press(match, "where", elsewhere, row=0)]),
+        *([] if start is None else [_press(match, offer.verb, offer.label, row=0) for offer in start.change]),
+        *([] if match.size is None or start is not None else [_press(match, "starts", otherwise, row=0)]),
+        *(_offer(match, details, about, offered) for about, offered in found.items()),
     ]
+
+
+def _offer(match: Match, details: Details, about: str, offered: Mapping[str, Term]) -> components.Item:
+    """A button for the other one of two terms, or a menu of several that shows which one is agreed now."""
+    ref = Ref("terms", match.id, path=(about,))
+    if len(offered) == 2:
+        other = next(word for word, term in offered.items() if not term.is_of(match, details))
+        return components.button(ref._replace(path=(about, other)), offered[other].label, row=1)
+    now = [word for word, term in offered.items() if term.is_of(match, details)]
+    return components.menu(ref, {word: term.label for word, term in offered.items()}, "Something else", now)
 
 
 def _press(

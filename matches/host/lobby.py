@@ -30,7 +30,7 @@ class Lobby(Part):
     fill = deed(lobby.fill)
     switch_place = deed(lobby.switch_place)
     switch_start = deed(lobby.switch_start)
-    switch_rated = deed(lobby.switch_rated)
+    agree = deed(lobby.agree, may_sit=True)
     remove_computer = deed(lobby.remove_computer)
     start = deed(lobby.start)
     ready = deed(lobby.ready)

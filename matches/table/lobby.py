@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 from db.matches.outbox import News
 from db.model.enums import Ended, Kind, Status, Where
 from db.model.ids import UserId
+from games import GAMES
+from games.core import GameInfo
 from games.log import Course
 from matches.computers.levels import Level, name_for
 from matches.computers.thinking import levels_of
@@ -161,19 +163,42 @@ def switch_start(table: Table, by: UserId) -> Table:
     return drawn_anew(_started_when_full(table.counting("start") if _starts_now(table) else table))
 
 
-def switch_rated(table: Table, by: UserId) -> Table:
-    """Switch whether the result counts for ratings, at the host's request. The lobby is redrawn.
+def agree(table: Table, by: UserId, /, **terms: Any) -> Table:
+    """Change some of the `Terms`, at the host's request. The lobby is redrawn, or a table that is full now starts.
 
-    Raises WrongTime, or NotAllowed (not the host, or another person has joined: they agreed to what the lobby said).
+    Raises WrongTime, Refused (the game isn't for so many), or NotAllowed: not the host; another person is there, who
+    agreed to what the lobby said; the table can't have these terms; or what `check_welcome` raises about the host.
     """
     check_host(table, by)
-    if table.unrated:
-        raise NotAllowed("No match on this server changes ratings.")
-    if table.match.is_branched:
-        raise NotAllowed("A match that's played on from another one is never rated.")
-    if any(seat.user_id not in (None, by) for seat in table.match.seats):
+    match = table.match
+    if match.is_branched:
+        raise NotAllowed("A match that's played on from another one is never rated, and its terms stay.")
+    if any(seat.user_id not in (None, by) for seat in match.everybody):
         raise NotAllowed("Somebody has joined already, so this can't change any more. You can open another table.")
-    return drawn_anew(table.using(Deed.ARRANGE, by).set(rated=not table.match.rated))
+    if terms.get("rated") and table.unrated:
+        raise NotAllowed("No match on this server changes ratings.")
+    if "size" in terms:
+        check_players(match.game, terms["size"], match.options)
+        terms["size"] = agreed_size(match.info, terms["size"])
+        if terms["size"] is not None and terms["size"] < len(match.seats):
+            raise NotAllowed(f"{len(match.seats)} are here already. Remove a computer first.")
+    table = table.using(Deed.ARRANGE, by).set(**terms)
+    table.check_welcome(by)
+    return drawn_anew(_started_when_full(table.counting("start") if _starts_now(table) else table))
+
+
+def check_players(game: str, size: int | None, options: Mapping[str, str]) -> None:
+    """Raise Refused if the game isn't for so many players, or has no such options. `size`: ``None`` for any number."""
+    info = GAMES[game].info
+    try:
+        GAMES[game].new_initial_state(info.min_players if size is None else size, options)
+    except ValueError as error:
+        raise Refused(str(error)) from error
+
+
+def agreed_size(info: GameInfo, size: int | None) -> int | None:
+    """Return the number of players with which a table starts: that of the game if it's always for as many."""
+    return info.max_players if info.min_players == info.max_players else size
 
 
 def remove_computer(table: Table, by: UserId) -> Table:

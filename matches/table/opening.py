@@ -15,7 +15,7 @@ from db.model.rows import Agreed, Conditions, Details, Hidden
 from games import GAMES
 from games.core import GameInfo
 from matches.computers.levels import Level, name_for
-from matches.errors import NotAllowed, NotFound, NotSeated, Refused, WrongTime
+from matches.errors import NotAllowed, NotFound, NotSeated, WrongTime
 from matches.records import fair
 from matches.records.match import Match
 from matches.records.requests import NewMatch, Person
@@ -23,7 +23,7 @@ from matches.records.seat import Known
 from matches.table.events import Told, Written
 from matches.table.feature import Feature
 from matches.table.limits import Deed
-from matches.table.lobby import check_room
+from matches.table.lobby import agreed_size, check_players, check_room
 from matches.table.standing import NO_STANDING, Standing
 from matches.table.value import Table
 
@@ -51,11 +51,10 @@ def opened(
     Raises NotFound (game), Refused (players, options), and TooSoon or NotAllowed as `join` does, for any of the people.
     """
     info, terms = check(request), request.terms
-    fixed = info.max_players if info.min_players == info.max_players else None
     terms = replace(
         terms,
         options={option.name: option.default for option in info.options} | dict(terms.options),
-        size=fixed if terms.size is None else terms.size,
+        size=agreed_size(info, terms.size),
         host_starts=bool(terms.host_starts),
         rated=terms.rated and request.branch is None,
     )
@@ -120,11 +119,7 @@ def check(request: NewMatch) -> GameInfo:
     game = GAMES.get(request.game)
     if game is None:
         raise NotFound("There's no such game.")
-    try:
-        terms = request.terms
-        game.new_initial_state(game.info.min_players if terms.size is None else terms.size, terms.options)
-    except ValueError as error:
-        raise Refused(str(error)) from error
+    check_players(request.game, request.terms.size, request.terms.options)
     return game.info
 
 

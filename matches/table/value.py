@@ -118,7 +118,7 @@ class Table:
             raise NotAllowed(
                 "This table is for people who are known here for finishing their matches. That takes "
                 f"{LEAST} matches in {WINDOW.days} days, and {PROVEN.days} days since the first. Play at other tables "
-                "first, or open one with `reliable:newcomers too`."
+                "first, or let newcomers join yours, too (**Change …**)."
             )
 
     def is_welcome(self, user_id: UserId) -> bool:

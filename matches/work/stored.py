@@ -113,6 +113,8 @@ def _standing_at(
         return standing(connection, match.guild_id, people, now, reliable=reliable)
     wait_to_sit(connection, match.guild_id, people)
     there = {match.host_id, *(seat.user_id for seat in match.everybody if seat.user_id is not None)}
+    # Whoever is alone at a table may make it one for the reliable.
+    reliable = reliable or there == set(people)
     return standing(connection, match.guild_id, {*people, *there}, now, reliable=reliable, lobby=match.id)
 
 

@@ -107,7 +107,7 @@ COSTS: Final[dict[str, tuple[Limit, ...] | Free]] = {
     "missing": Free.PRIVATE,
     "missingpick": (Deed.ARRANGE,),
     "reschedule": (RESCHEDULE,),
-    "counts": (Deed.ARRANGE,),
+    "terms": (Deed.ARRANGE,),
     "remove": (Deed.ARRANGE,),
     "bring": (Deed.BRING,),
     "rematch": (Deed.OPEN, Deed.INVITE, Deed.JOIN),

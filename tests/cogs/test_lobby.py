@@ -4,16 +4,20 @@ import random
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import discord
 import pytest
 
-from cogs.text.words import MORE
+from cogs.lobby import lobby_post
+from cogs.press.custom_ids import MENU, Ref
+from cogs.text.words import MORE, OUT_OF_DATE
 from db.people import bars
 from matches.api import MatchId, Private, Status, UserId, Where
 from matches.computers.judgements.saboteur import CROWD
 from tests.cogs.table import Clocked, Table, behind, change, entries, labels, menu, strip, table, with_right
 from tests.cogs.test_manners import one_sentence
+from tests.cogs.test_settings import forged
 from tests.matches.tables import whole
 
 
@@ -199,7 +203,8 @@ async def test_p01_the_lobby_has_only_buttons_that_do_something_now(room2: Table
     assert labels(lobby) == ["Join", "Add computer", "Start", MORE]
     assert labels((await behind(host, lobby)).response) == ["Leave", "Change …", "Cancel", *everybody]
     assert labels((await behind(other, lobby)).response) == everybody
-    assert await changes() == ["Host only watches", "In a thread", "Start when full", "Make it unrated"]
+    agreed = ["Make it unrated", "No taking back"]
+    assert await changes() == ["Host only watches", "In a thread", "Start when full", *agreed]
     await other.click(lobby, label="Join")
     assert labels(room2.refreshed(lobby)) == ["Join", "Start", MORE]
     assert labels((await behind(other, lobby)).response) == ["Leave", *everybody]
@@ -276,6 +281,43 @@ async def test_p03_the_host_switches_between_channel_and_thread_and_the_lobby_sa
     await other.click(room2.refreshed(lobby), label="Join")
     (thread,) = room2.channel.threads
     assert room2.latest("Play", thread).attachments
+
+
+@pytest.mark.parametrize("game", ["gambo", "saboteur"])
+async def test_the_host_changes_whatever_is_agreed_and_the_lobby_says_so(room2: Table, game: str) -> None:
+    ann, bob = room2.people
+    number = await room2.open(game)
+    lobby, before = room2.latest("Join"), ""
+    page = (await ann.click(lobby, label="Change …")).response
+    match = await room2.bot.host.look.match(number)
+    changed = dict[str, Any]()
+    for about, offered in lobby_post.terms(match).items():
+        for word, term in reversed(offered.items()):
+            match = await room2.bot.host.look.match(number)
+            if term.is_of(match) or (term.means.get("reliable") and not term.means["newcomers"]):
+                continue  # Nobody is known here yet.
+            if len(offered) == 2:
+                page = (await ann.click(page, label=term.label)).response
+            else:
+                picker = Ref("terms", number, path=(about,)).custom_id(MENU)
+                page = (await ann.select(page, [word], custom_id=picker)).response
+            await room2.told()
+            assert room2.refreshed(lobby).content != before, (about, word)
+            before = room2.refreshed(lobby).content
+            assert len(page.components) <= 5
+            changed |= term.means
+            match = await room2.bot.host.look.match(number)
+            assert {field: getattr(match, field) for field in changed} == changed
+    for path in ((), ("pace",), ("pace", "moon"), ("moon", "live"), ("players", "99")):
+        assert OUT_OF_DATE in await forged(room2, room2.channel, ann, "terms", *path, match=number)
+    for path in (("rated", "no"), ("pace", "live")):
+        assert "Only the host" in await forged(room2, room2.channel, bob, "terms", *path, match=number)
+    await room2.bot.host.lobby.agree(number, ann.id, host_starts=True)
+    await bob.click(lobby, label="Join")
+    left = (await ann.click(lobby, label="Change …")).response
+    assert menu(left) is None
+    assert {"Make it rated", "Make it unrated", "No taking back", "Allow taking back"}.isdisjoint(labels(left))
+    assert "Somebody has joined already" in one_sentence(await ann.click(page, label=labels(page)[-1]))
 
 
 async def test_p29_without_the_right_to_make_threads_the_switch_says_so(tmp_path: Path) -> None:

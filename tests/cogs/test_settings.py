@@ -419,9 +419,9 @@ async def test_p19_channels_are_picked_from_a_menu(room1: Table) -> None:
     assert "only be started in" in one_sentence(await room1.people[0].slash(room1.channel, "gambo new"))
 
 
-async def forged(room: Table, place: Any, person: Any, verb: str, *path: str) -> str:
+async def forged(room: Table, place: Any, person: Any, verb: str, *path: str, match: MatchId | None = None) -> str:
     """The private answer to a forged button with this path, under a message that others can see, too."""
-    button = components.button(Ref(verb, path=path), "Forged")
+    button = components.button(Ref(verb, match, path=path), "Forged")
     message = await room.bot.get_partial_messageable(place.id).send("here", view=components.view(button))
     result = await person.click(message, label="Forged")
     assert private(result).ephemeral

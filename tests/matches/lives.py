@@ -407,6 +407,19 @@ def _by_one(decide: Callable[[Table, UserId], Table], ask: Callable[[Host], Call
     return verb
 
 
+def _agree_on(request: Request, life: Life) -> Asked:
+    """The host, or somebody else, changes what is agreed."""
+    by, info = one(request, life.table), life.table.match.info
+    size = (None, info.min_players, info.max_players, info.max_players + 1)[request.number % 4]
+    reliable = {"reliable": request.number % 2 == 0, "newcomers": True}
+    offered: tuple[dict[str, Any], ...] = (
+        *({"size": size}, {"pace": tuple(Pace)[request.number % len(Pace)]}, {"moves_stand": request.number % 2 == 0}),
+        *({"rated": request.number % 2 == 0}, reliable),
+    )
+    terms = offered[request.whom % len(offered)]
+    return Asked(lambda t: lobby.agree(t, by, **terms), lambda host, number: host.lobby.agree(number, by, **terms))
+
+
 def _remove(request: Request, life: Life) -> Asked:
     by, whom = one(request, life.table), _id(request.whom)
     return Asked(lambda t: lobby.remove(t, by, whom), lambda host, number: host.lobby.remove(number, by, whom))
@@ -770,7 +783,8 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "join_anyway": _join_anyway,
     "leave": _by_one(lobby.leave, lambda host: host.lobby.leave),
     "watch": _by_one(lobby.watch, lambda host: host.lobby.watch),
-    "switch_rated": _by_one(lobby.switch_rated, lambda host: host.lobby.switch_rated),
+    "agree_on": _agree_on,
+    "switch_start": _by_one(lobby.switch_start, lambda host: host.lobby.switch_start),
     "switch_place": _by_one(lobby.switch_place, lambda host: host.lobby.switch_place),
     "remove": _remove,
     "add_computer": _add_computer,

@@ -2,12 +2,28 @@
 
 import asyncio
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from db import Database
 from db.model.ids import MatchId, UserId
-from matches.api import Ended, Host, Kind, ManualClock, Match, NewMatch, NotAllowed, Person, Status, Terms, TooSoon
+from matches.api import (
+    Ended,
+    GuildSettings,
+    Host,
+    Kind,
+    ManualClock,
+    Match,
+    NewMatch,
+    NotAllowed,
+    Pace,
+    Person,
+    Refused,
+    Status,
+    Terms,
+    TooSoon,
+)
 from matches.table.limits import OPEN_TABLES
 from matches.table.value import LOBBY_STAYS
 from tests.matches.tables import CHANNEL, PEOPLE, Hosted, lobby, raised, running, sql, tellings, whole
@@ -43,16 +59,62 @@ async def test_the_host_switches_how_a_table_starts_and_nobody_else_does(host: H
         await host.lobby.switch_start((await lobby(host, "saboteur")).id, ANN.user_id)
 
 
-async def test_the_host_says_whether_a_table_is_rated_until_another_person_has_agreed_to_it(host: Host) -> None:
-    match = await lobby(host, "saboteur", guild_id=555)
-    assert match.rated
-    assert not (await host.lobby.switch_rated(match.id, ANN.user_id)).rated
+TERMS = (
+    {"rated": False},
+    {"pace": Pace.SLOW},
+    {"moves_stand": True},
+    {"reliable": True, "newcomers": True},
+    {"size": 4},
+    {"size": None},
+)
+
+
+@pytest.mark.parametrize("terms", TERMS, ids=lambda terms: next(iter(terms)))
+async def test_the_host_changes_what_is_agreed_until_another_person_has_agreed_to_it(
+    host: Host, terms: dict[str, Any]
+) -> None:
+    match = await lobby(host, "saboteur", guild_id=555, size=5)
+    before = {name: getattr(match, name) for name in terms}
+    after = await host.lobby.agree(match.id, ANN.user_id, **terms)
+    assert {name: getattr(after, name) for name in terms} == terms != before
+    assert after == await host.look.match(match.id)
+    assert [row.kind for row in await tellings(host)][-1] is Kind.LOBBY
     await host.lobby.add_computer(match.id, ANN.user_id, "easy")
-    assert (await host.lobby.switch_rated(match.id, ANN.user_id)).rated
+    await host.lobby.agree(match.id, ANN.user_id, **before)
     await host.lobby.join(match.id, BOB)
-    await raised(NotAllowed, host.lobby.switch_rated(match.id, BOB.user_id), "Only the host")
-    await raised(NotAllowed, host.lobby.switch_rated(match.id, ANN.user_id), "Somebody has joined already")
-    assert (await host.look.match(match.id)).rated
+    await raised(NotAllowed, host.lobby.agree(match.id, BOB.user_id, **terms), "Only the host")
+    await raised(NotAllowed, host.lobby.agree(match.id, ANN.user_id, **terms), "Somebody has joined already")
+    now = await host.look.match(match.id)
+    assert {name: getattr(now, name) for name in terms} == before
+    await host.lobby.leave(match.id, BOB.user_id)
+    await host.lobby.agree(match.id, ANN.user_id, **terms)
+
+
+async def test_a_table_gets_only_a_number_of_players_that_its_game_and_its_seats_have(host: Host) -> None:
+    match = await lobby(host, "saboteur", 1, computers=3)
+    for wrong in (2, 11):
+        with pytest.raises(Refused, match="Saboteur is for 3 to 10 players"):
+            await host.lobby.agree(match.id, ANN.user_id, size=wrong)
+    await raised(NotAllowed, host.lobby.agree(match.id, ANN.user_id, size=3), "4 are here already")
+    assert (await host.lobby.agree(match.id, ANN.user_id, size=5)).size == 5
+    begun = await host.lobby.agree(match.id, ANN.user_id, size=4)
+    assert (begun.status, begun.pressed[-1]) == (Status.RUNNING, "start-0"), "a full table starts by it"
+    fixed = await lobby(host, "gambo")
+    assert (await host.lobby.agree(fixed.id, ANN.user_id, size=None)).size == 2
+
+
+async def test_a_table_becomes_one_for_the_reliable_only_if_its_host_is_that(host: Host) -> None:
+    match = await lobby(host, "saboteur", guild_id=555)
+    refused = host.lobby.agree(match.id, ANN.user_id, reliable=True, newcomers=False)
+    await raised(NotAllowed, refused, "known here for finishing their matches")
+    assert not (await host.look.match(match.id)).reliable
+    assert (await host.lobby.agree(match.id, ANN.user_id, reliable=True, newcomers=True)).newcomers
+
+
+async def test_a_server_without_ratings_has_no_rated_table(host: Host) -> None:
+    await host.settings.set_guild_settings(555, GuildSettings(unrated=True))
+    match = await lobby(host, "saboteur", guild_id=555)
+    await raised(NotAllowed, host.lobby.agree(match.id, ANN.user_id, rated=True), "No match on this server")
 
 
 async def test_whoever_keeps_away_from_anybody_says_when_their_tables_start_whoever_joins(

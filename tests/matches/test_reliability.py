@@ -253,7 +253,7 @@ async def test_nobody_opens_or_starts_a_table_at_which_they_could_not_sit_down(h
     for newcomers in (False, True):
         strict = NewMatch("abissal", 1, Terms(reliable=True, newcomers=newcomers), GUILD)
         await raised(NotAllowed, host.lobby.open(strict, BOB), "you've left too many lately")
-    with pytest.raises(NotAllowed, match="newcomers too"):
+    with pytest.raises(NotAllowed, match="let newcomers join yours, too"):
         await host.lobby.open(NewMatch("abissal", 1, Terms(reliable=True), GUILD), PEOPLE[5])
 
 

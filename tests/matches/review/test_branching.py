@@ -350,7 +350,7 @@ async def test_an_open_table_is_its_hosts_and_ends_with_them(host: Host) -> None
     with pytest.raises(NotAllowed, match="your own seat"):
         await host.lobby.watch(new.id, ANN.user_id)
     with pytest.raises(NotAllowed, match="never rated"):
-        await host.lobby.switch_rated(new.id, ANN.user_id)
+        await host.lobby.agree(new.id, ANN.user_id, rated=True)
     new = await host.lobby.join(new.id, BOB)
     closed = await host.lobby.leave(new.id, ANN.user_id)
     assert closed.status is Status.CANCELLED, "nobody else has a right to the seat"
