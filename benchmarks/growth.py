@@ -167,7 +167,7 @@ class _Person:
         self._some.noted()
         begun = perf_counter()
         if name == TYPING:
-            await person.complete(place, "match board", "match")
+            await person.complete(place, "match", "match")
         else:
             options = COMMANDS[name] | ({"match": self._over} if "match" in COMMANDS[name] else {})
             await person.command(place, " ".join(name.split(" ")[:2]), how=None, **options)

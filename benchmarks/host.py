@@ -253,7 +253,7 @@ async def _starts(bench: Bench, many: Path, size: Size) -> None:
             for some, (number, times) in zip((with_none, with_many), seconds.items(), strict=True):
                 begun = perf_counter()
                 await some.bot.start()
-                await some.tables[1].people[0].command(some.tables[1].channel, "match list")
+                await some.tables[1].people[0].command(some.tables[1].channel, "match")
                 times.append(perf_counter() - begun)
                 memory[number] = some.used().memory / 1e6
                 await some.bot.close()

@@ -169,7 +169,7 @@ async def _ask_for_hints(some: Crowd, movers: dict[int, int]) -> list[Answer]:
         person = table.person(user_id)
         end = some.post(table.channel, "Animation", f"b:animation:{number + len(KEYS)}:::")
         answers += [
-            await person.command(table.channel, "match hint", how={"wait": False}, match=number),
+            await person.at_match(table.channel, number, "Hint", wait=False),
             await person.press(end, "Animation", wait=False),
         ]
     return answers

@@ -17,15 +17,14 @@ from typing import Final
 import discord
 
 from cogs.client import Client
-from cogs.commands import apart, finding, help, operator, privacy, settings
+from cogs.commands import apart, archive, finding, help, match, open_tables, operator, privacy, settings
 from cogs.commands.game_cog import GameCog
-from cogs.commands.match import MATCH
 from cogs.commands.slash import Group, to_discord
 from cogs.delivery.porter import Porter
 from cogs.face import Face
 from cogs.lobby import lobby_buttons
-from cogs.look import animation, fair_deal, highlights, private, replay, rule_pages, showing
-from cogs.play import away, ending, hint, panel, seats
+from cogs.look import animation, fair_deal, highlights, match_page, private, replay, rule_pages, showing
+from cogs.play import away, ending, hint, move_here, panel, seats
 from cogs.press.components import Verb
 from cogs.press.router import Router
 from cogs.process.watch import Watch
@@ -33,8 +32,8 @@ from games import GAMES
 from matches.features import FEATURES
 
 _WITH_VERBS: Final = (
-    *(animation, away, ending, fair_deal, finding, help, highlights, hint),
-    *(lobby_buttons, operator, panel, privacy, private, replay, rule_pages, seats, showing),
+    *(animation, archive, away, ending, fair_deal, finding, help, highlights, hint, lobby_buttons, match, match_page),
+    *(move_here, open_tables, operator, panel, privacy, private, replay, rule_pages, seats, showing),
 )
 FACES: Final[dict[str, Face]] = {each.key: import_module(f"{__name__}.{each.key}").FACE for each in FEATURES}
 """What each feature shows, from the package of its key."""
@@ -63,7 +62,7 @@ def game_cog(game: str, features: tuple[str, ...] = tuple(FACES)) -> GameCog:
     agreed = {key: agrees for key in features if (agrees := FACES[key].agreed) is not None}
     for each in vars(import_module(f"{__name__}.{game}")).values():
         if isinstance(each, type) and issubclass(each, GameCog) and each is not GameCog and each.game == game:
-            return each(terms, agreed, [of_game for key in features if (of_game := FACES[key].of_game) is not None])
+            return each(terms, agreed)
     raise LookupError(f"In cogs.{game} there is no cog of the game {game}.")
 
 
@@ -81,8 +80,7 @@ async def add_all(bot: Client) -> None:
         face.added(bot)
     if bot.processes.may_lose:
         await bot.add_cog(Watch(bot))
-    match = MATCH._replace(commands=(*MATCH.commands, *(row for face in faces for row in face.of_match)))
-    for row in (match, help.HELP, chosen, privacy.PRIVACY):
+    for row in (match.PLAY, match.MATCH, open_tables.TABLES, help.HELP, chosen, privacy.PRIVACY):
         bot.tree.add_command(to_discord(row))
     for row in (row for face in faces for row in face.commands):
         bot.tree.add_command(to_discord(row))

@@ -6,4 +6,4 @@ from cogs.commands.game_cog import GameCog
 
 
 class Abissal(GameCog, game="abissal"):
-    """``/abissal new|play|hand|board|rules``."""
+    """``/abissal new|play|rules``."""

@@ -6,4 +6,4 @@ from cogs.commands.game_cog import GameCog
 
 
 class Ambagibus(GameCog, game="ambagibus"):
-    """``/ambagibus new|play|board|rules``."""
+    """``/ambagibus new|play|rules``."""

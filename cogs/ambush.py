@@ -6,4 +6,4 @@ from cogs.commands.game_cog import GameCog
 
 
 class Ambush(GameCog, game="ambush"):
-    """``/ambush new|play|board|rules``."""
+    """``/ambush new|play|rules``."""

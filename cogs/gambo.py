@@ -6,4 +6,4 @@ from cogs.commands.game_cog import GameCog
 
 
 class Gambo(GameCog, game="gambo"):
-    """``/gambo new|play|board|rules``."""
+    """``/gambo new|play|rules``."""

@@ -6,4 +6,4 @@ from cogs.commands.game_cog import GameCog
 
 
 class Saboteur(GameCog, game="saboteur"):
-    """``/saboteur new|play|hand|board|rules``."""
+    """``/saboteur new|play|rules``."""

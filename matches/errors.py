@@ -98,7 +98,7 @@ class Pruned(HostError):
     def __init__(self, match_id: MatchId) -> None:
         super().__init__(
             f"The moves of match {match_id} have been deleted, because it ended long ago. "
-            "Its result is still in `/match history`."
+            "Its result is still in **Finished matches** under `/match`."
         )
 
 

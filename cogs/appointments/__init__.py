@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from cogs.appointments.mirroring import Mirroring
 from cogs.commands.slash import Option
@@ -31,21 +31,13 @@ CALL_OFF: Final = "call off"
 _TIMES: Final = partial(typed_times.offer, offers=("1 hour", "3 hours", "1 day", "2 days", "1 week"))
 """What `at` offers, besides what is typed (`cogs/press/typed_times.py`)."""
 
-_LEVELS: Final = {f"{level} computers": level.value for level in Level}
-
-TERMS: Final = {
-    "at": Option(str, "When it starts: “friday 20:00”, “2 days”, … (default: as soon as everybody's there).", _TIMES),
-    "missing": Option(
-        Literal[(CALL_OFF, *_LEVELS)],
-        "With `at`: what happens if too few people are ready (default: the table is called off).",
-    ),
-}
-"""The options of ``/… new``."""
+TERMS: Final = {"at": Option(str, "When it starts: “friday 20:00”, “2 days”, …", _TIMES)}
+"""The option of ``/… new``. **Change …** says what happens if too few people are ready."""
 
 WHEN: Final = Form("Another time", "When does the table start?", "friday 20:00, or 2 days (within 60 days)")
 
 
-_OR_LEAVE: Final = "if you can't come, please leave it: **⋯** in its lobby, or `/match leave`."
+_OR_LEAVE: Final = "if you can't come, please leave it: **⋯** in its lobby, or `/match`."
 
 
 def read(text: str, now: datetime, zone: tzinfo = UTC) -> datetime:
@@ -57,19 +49,15 @@ def read(text: str, now: datetime, zone: tzinfo = UTC) -> datetime:
 
 async def agreed(press: Press, given: Mapping[str, Any]) -> Appointment | None:
     """Return what somebody has chosen about a new table, ``None`` if it has no time. Raises NotAllowed."""
-    at, missing = given.get("at"), given.get("missing")
-    if at is not None and given.get("start"):
-        raise NotAllowed("A table with `at` starts at its time, so please leave `start` out.")
+    at = given.get("at")
     if at is None:
-        if missing:
-            raise NotAllowed("`missing` is for tables that start at a certain time: please say when with `at`.")
         return None
     await places.playable(press)
     when = await typed_times.understood(press, "at", at, read)
     # Everybody on the server would see the event.
     channel_id, allowed = press.interaction.channel_id, press.interaction.app_permissions.create_events
     mirrored = channel_id is not None and allowed and await places.is_open(press, channel_id)
-    return Appointment(appointed=when, fill_with=_LEVELS.get(missing or CALL_OFF), mirrored=mirrored)
+    return Appointment(appointed=when, fill_with=None, mirrored=mirrored)
 
 
 async def ask_missing(press: Press, match: Match) -> None:

@@ -1,43 +1,64 @@
-"""``/match history`` and ``/match stats``: finished matches, one's own and the server's.
+"""**Finished matches** under ``/match``, and statistics: one's own and the server's.
 
-The commands over `matches/host/archive.py`.
+The pages over `matches/host/archive.py`.
 """
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final
 
 import discord
 
-from cogs.commands.slash import Command, Option
-from cogs.press import rights
-from cogs.press.reply import Message, Press, whisper
+from cogs.press import components, rights
+from cogs.press.components import Verb
+from cogs.press.custom_ids import Ref
+from cogs.press.reply import Message, Press, answer
 from cogs.text import names, words
 from games import GAMES
-from matches.api import Ended, Match, Tally
+from matches.api import Ended, Match, NotAllowed, Tally
 
+FINISHED: Final = "finished"
+LIST, STATS = "list", "stats"
+MINE, SERVER = "mine", "server"
+STATS_REST: Final = "-# Matches ended by a vote, or that someone left for good, don't count."
 MAX_LISTED: Final = 15
-SERVER: Final = "server"
 
 
-async def _history(press: Press, whose: str | None) -> None:
+async def _finished(press: Press) -> None:
+    """Show the last matches that are over, or what has been played: one's own, or the server's."""
+    (what, whose, *_) = (*press.ref.path, LIST, MINE)
+    if what not in (LIST, STATS) or whose not in (MINE, SERVER):
+        raise NotAllowed(words.OUT_OF_DATE)
+    rows = await (_list(press, whose) if what == LIST else _stats(press, whose))
+    text = words.first_that_fit(rows, STATS_REST if what == STATS else "")
+    offered = {
+        (LIST, MINE): "My matches",
+        (LIST, SERVER): "This server's",
+        (STATS, MINE): "My statistics",
+        (STATS, SERVER): "This server's statistics",
+    }
+    in_server = press.interaction.guild_id is not None
+    items = [
+        components.button(Ref(FINISHED, path=path), label, disabled=path == (what, whose))
+        for path, label in offered.items()
+        if in_server or path[1] == MINE
+    ]
+    await answer(press, Message(text, view=components.view(*items)))
+
+
+async def _list(press: Press, whose: str) -> list[str]:
     archive = press.host.archive
     if whose == SERVER:
-        server = rights.server(press)
-        found = await archive.finished_in(server, MAX_LISTED, await rights.sight(press))
+        found = await archive.finished_in(rights.server(press), MAX_LISTED, await rights.sight(press))
     else:
         found = await archive.recent(press.person, MAX_LISTED)
-    rows = [_line(match) for match in found]
-    await whisper(press, Message(words.first_that_fit(rows or ["No finished matches yet."])))
+    return [_line(match) for match in found] or ["No finished matches yet."]
 
 
-async def _stats(press: Press, whose: str | None) -> None:
+async def _stats(press: Press, whose: str) -> list[str]:
     archive, server = press.host.archive, whose == SERVER
     tallies = await (archive.tally_in(rights.server(press)) if server else archive.tally_of(press.person))
-    rows = [_tally(tally, server=server) for tally in tallies]
-    rest = "-# Matches ended by a vote, or that someone left for good, don't count."
-    none = ["No matches that count have finished yet."]
-    await whisper(press, Message(words.first_that_fit(rows or none, rest)))
+    return [_tally(tally, server=server) for tally in tallies] or ["No matches that count have finished yet."]
 
 
 def _line(match: Match) -> str:
@@ -58,21 +79,4 @@ def _tally(tally: Tally, *, server: bool) -> str:
     return f"{what}{most}{best}"
 
 
-def _whose(explained: str) -> dict[str, Option]:
-    return {"whose": Option(Literal["mine", SERVER], explained)}
-
-
-COMMANDS: Final = (
-    Command(
-        "history",
-        "Recently finished matches and who won.",
-        _history,
-        _whose("Yours (default), or the server's in channels that you can see."),
-    ),
-    Command(
-        "stats",
-        "Matches played and won, and best scores, by game and number of players.",
-        _stats,
-        _whose("Yours (default), or all of this server's together."),
-    ),
-)
+HANDLERS: Final[dict[str, Verb]] = {FINISHED: Verb(_finished, edits=True)}

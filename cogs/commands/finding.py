@@ -1,4 +1,4 @@
-"""Which match a command means without a number: the channel's or the person's only one (P6).
+"""Which match a command means without a number: the person's only one, here or anywhere (P6).
 
 If there are several, the answer asks which one. Its buttons carry the command out (`cogs/press/asking_again.py`).
 """
@@ -6,8 +6,7 @@ If there are several, the answer asks which one. Its buttons carry the command o
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from enum import Enum, auto
-from typing import Any, Final
+from typing import Final
 
 import discord
 from discord import app_commands
@@ -16,14 +15,14 @@ from cogs.commands.slash import ROW, Body, Choices, Command, Option, command_of,
 from cogs.press import coming_back, components, rights
 from cogs.press.asking_again import AGAIN, MATCH, again, carried
 from cogs.press.components import MAX_PICKED, Style, Verb
-from cogs.press.custom_ids import id_in
+from cogs.press.custom_ids import Ref, id_in
 from cogs.press.reply import Instead, Message, Press
 from cogs.text import names, words
 from games import GAMES
 from matches.api import Match, MatchId, NotAllowed, NotFound, Status, UserId
 from render.grammar import listed
 
-NUMBER: Final = "Match number; leave it out if there is only one."
+NUMBER: Final = "Which match."
 MAX_BUTTONS: Final = 5
 """The most matches that get a button each. More are in a menu."""
 
@@ -39,54 +38,41 @@ _STATES: Final = {
 }
 
 
-class Which(Enum):
-    """Which matches a command can mean without a number."""
-
-    ANY = auto()
-    """The person's, and those of the channel."""
-    SEATED = auto()
-    """Those in which the person has a seat."""
-    RECENT = auto()
-    """Like `ANY`; if there is none, the person's last match that is over."""
-
-
 def match_command(
-    name: str,
-    description: str,
-    body: Body,
-    which: Which = Which.ANY,
-    *,
-    before: Mapping[str, Option] | None = None,
-    after: Mapping[str, Option] | None = None,
-    game: str | None = None,
+    name: str, description: str, body: Body, options: Mapping[str, Option], *, game: str | None = None
 ) -> Command:
-    """A command about a match, with the option ``match`` between its others; `body` is called with the match found.
+    """A command about a match in which somebody has a seat, with the option ``match`` after its others.
 
-    With `game` it is about matches of this game.
+    `body` is called with the match found. With `game` it is about matches of this game.
     """
 
     async def answer(press: Press, match: int | None, **given: object) -> None:
-        await body(press, await find_match(press, match, which, game=game), **given)
+        await body(press, await find_match(press, match, game=game), **given)
 
-    return Command(name, description, answer, {**(before or {}), MATCH: match_option(game), **(after or {})})
+    return Command(name, description, answer, {**options, MATCH: match_option(game)})
 
 
 def match_option(game: str | None = None) -> Option:
     """The option ``match``, which offers the person's matches and those of this channel, waiting ones first."""
 
     async def complete(press: Press, current: str) -> Choices:
-        matches = {match.id: match for match in (*await press.host.look.matches_of(press.person), *await _here(press))}
         return [
             (label(match, press.person), match.id)
-            for match in matches.values()
+            for match in await near(press)
             if game in (None, match.game) and str(match.id).startswith(str(current or ""))
         ]
 
     return Option(int, NUMBER, complete)
 
 
-async def find_match(press: Press, number: int | None, which: Which = Which.ANY, *, game: str | None = None) -> Match:
-    """The match that is meant.
+async def near(press: Press) -> tuple[Match, ...]:
+    """The person's open matches, those that wait for them first, and then the others of this channel."""
+    found = (*await press.host.look.matches_of(press.person), *await _here(press))
+    return tuple({match.id: match for match in found}.values())
+
+
+async def find_match(press: Press, number: int | None, *, game: str | None = None) -> Match:
+    """The match that is meant; without a number one in which the person has a seat.
 
     People with a seat can name their match anywhere. Everybody else can name it only in the channel or thread where it
     is played. So a number tells nobody what goes on in a channel that they can't see. Raises NotFound with a sentence,
@@ -103,7 +89,7 @@ async def find_match(press: Press, number: int | None, which: Which = Which.ANY,
             raise nowhere
         await coming_back.note(press, match)
         return match
-    async for candidates in _candidates(press, which):
+    async for candidates in _candidates(press):
         fitting = [match for match in candidates if game is None or match.game == game]
         playing = [match for match in fitting if match.status is not Status.LOBBY] or fitting
         if len(playing) == 1:
@@ -113,20 +99,15 @@ async def find_match(press: Press, number: int | None, which: Which = Which.ANY,
             raise _question(press, playing)
     if game:
         name = GAMES[game].info.name
-        nothing = f"You're not playing {name}, and nobody is playing it here. Start a match with `/{game} new`."
+        nothing = f"You're not playing {name}. Start a match with `/{game} new`."
         raise NotFound(f"{nothing} {await host.meant(press.person, game)}".rstrip())
-    raise NotFound("You're not in a match, and none is being played here. `/help` explains how to start one.")
+    raise NotFound("You're not in a match. `/play` starts one.")
 
 
-async def _candidates(press: Press, which: Which) -> AsyncIterator[Sequence[Match]]:
+async def _candidates(press: Press) -> AsyncIterator[Sequence[Match]]:
     """Which matches could be meant, likelier ones first. Each query runs only when it is asked for."""
-    here = await _here(press)
-    yield [match for match in here if match.at_table(press.person) is not None]
-    if which is not Which.SEATED:
-        yield here
+    yield [match for match in await _here(press) if match.at_table(press.person) is not None]
     yield await press.host.look.matches_of(press.person)
-    if which is Which.RECENT:
-        yield await press.host.archive.recent(press.person, 1)
 
 
 async def _here(press: Press) -> tuple[Match, ...]:
@@ -142,20 +123,23 @@ def _question(press: Press, matches: Sequence[Match]) -> Instead | NotFound:
         some = ", ".join(f"`match:{match.id}` ({match.info.name}, {words.link(match)})" for match in matches[:10])
         return NotFound(f"Which match? That doesn't fit on a button, so please add {some}.")
     rows = [f"• {words.title(match)}: {_among(match, press.person)} ({words.link(match)})" for match in matches]
-    offered: list[discord.ui.Item[Any]]
-    if len(matches) <= MAX_BUTTONS:
-        offered = [
-            components.button(
-                asked._replace(match=match.id),
-                f"{match.info.name} #{match.id}",
-                Style.primary if match.waits_for(press.person) else Style.secondary,
-            )
-            for match in matches
-        ]
-    else:
-        named = {str(match.id): short(label(match, press.person)) for match in matches[:MAX_PICKED]}
-        offered = [components.menu(asked._replace(match=None), named, "Pick a match")]
+    offered = picking(press, matches, asked)
     return Instead(Message(words.first_that_fit(["**Which match?**", *rows]), view=components.view(*offered)))
+
+
+def picking(press: Press, matches: Sequence[Match], asked: Ref) -> list[components.Item]:
+    """A button for each of a few matches, or a menu of many. Each carries `asked` with its match."""
+    if len(matches) > MAX_BUTTONS:
+        named = {str(match.id): short(label(match, press.person)) for match in matches[:MAX_PICKED]}
+        return [components.menu(asked._replace(match=None), named, "Pick a match")]
+    return [
+        components.button(
+            asked._replace(match=match.id),
+            f"{match.info.name} #{match.id}",
+            Style.primary if match.waits_for(press.person) else Style.secondary,
+        )
+        for match in matches
+    ]
 
 
 async def _carry_out(press: Press) -> None:

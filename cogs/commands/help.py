@@ -9,64 +9,78 @@ import discord
 from discord import app_commands
 
 from cogs.client import Client
-from cogs.commands.match import my_matches
-from cogs.commands.slash import Command, short
-from cogs.lobby import lobby_buttons
+from cogs.commands import match
+from cogs.commands.open_tables import hosted, new_table, players
+from cogs.commands.slash import Choices, Command, Option
 from cogs.press import components
 from cogs.press.components import Style, Verb
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer
+from cogs.text.words import first_that_fit
 from games import GAMES
-from games.core import GameInfo
+from games.typed import fold
 from matches.api import NotAllowed
 
 _VERB: Final = "help"
-_NEW: Final = "newtable"
 
 FIRST: Final = """**Ambit hosts tabletop games.** You play right here, with buttons, against people or computers.
 • **Start a match** opens a table. Others press **Join**, or you add computers.
 • **Learn a game** teaches it by playing, in a few minutes, just for you.
-• **My matches** shows where it's your turn."""
+• **My matches** shows where it's your turn, like `/play`."""
 
 _TABLE: Final = """**Start a match**
 Pick a game in the menu below, and its table opens in this channel. Others press **Join**; **Add computer** gives you \
 somebody to play against. The match starts when the table is full, or when you press **Start**.
-`/<game> new` does the same, and also takes the number of players, the pace, people to invite, and `at`: the time at \
-which the match starts. `/match open` shows the tables that you can join."""
+`/<game> new` does the same, and also takes the number of players, people to invite, and `at`: the time at which the \
+match starts. **Change …** at the table has the rest. `/tables` shows the tables that you can join."""
 _TABLE_IN_DM: Final = """**Start a match**
-Matches are played in the channels of a server. Go to one, and use `/<game> new`."""
+Matches are played in the channels of a server. Go to one, and use `/play`."""
 
 _TURN: Final = """**Your turn**
 When it's your turn, the newest board mentions you.
 • **Play** shows what you can do, step by step. Nothing is played until you press **Confirm**.
 • **Hint**, in there, shows what a computer would play. Rated matches between people have none.
 • **⋯** has the rules with pictures, the log, a replay, the board as text, and what to do if somebody doesn't play on. \
-**Bring the board down**, in there, posts the board once more at the bottom.
-`/<game> play` does the same. A move typed in the rules' notation is played at once; anything else waits for \
+**Bring the board down**, in there, posts the board once more at the bottom. `/match` shows the same.
+`/<game> play` takes a move that you type. One in the rules' notation is played at once; anything else waits for \
 **Confirm**. If you have several matches, I ask which one you mean."""
 
 _CARDS: Final = """**Your cards**
 • **My hand** shows your cards and your role, only to you.
 • They may come by DM, too, and you can play from there. `/settings me` says which.
 • You only ever see what you're allowed to know. People who watch see only what's public.
-• Every deal can be checked afterwards: **Fair deal**, or `/match verify`."""
+• Every deal can be checked afterwards: **Fair deal**."""
 
 _AWAY: Final = """**If somebody doesn't play on**
-• **⋯** has **Remind**, **Take back**, **Away** (your clocks pause, and I tell your tables), **Leave** and **Resign**. \
-When somebody's time is up, the table is asked whether to wait, to let a computer play on, or to end the match.
+• **⋯** has **Remind**, **Take back**, **Away**, **Leave**, **Resign** and **End …**. When somebody's time is up, the \
+table is asked whether to wait, to let a computer play on, or to end the match.
+• **Away** pauses your clocks in all your matches and tells your tables.
 • If you leave a match of more than two, a computer takes your seat. You can come back with one button.
-• `/match sit` asks a table for a seat that a computer is playing, `/match move` brings a match to another channel."""
+• **Take a seat** asks a table for a seat that a computer is playing. **Move here** under `/match` brings a match to \
+the channel where you use it."""
 
 _RANKS: Final = """**Ratings and profiles**
-• `/match history` and `/match stats` show what was played.
+• **Finished matches** under `/match` shows what was played.
 • **Replay** shows a match again, step by step. Once it's over, **Play on from here** lets you try another way.
-• Open a table with `rated:no` if it shouldn't count."""
+• **Make it unrated** under **Change …** opens a table that doesn't count."""
 
 _CHOICES: Final = """**Settings and privacy**
-• `/settings me`: how you're notified, how your cards come, when you get a last look at your move, your quiet \
-hours, and people to keep you away from. They won't be told.
-• `/settings server`, for people who manage the server: where and how matches are played. Moderators bar people there.
+• `/settings me`: how you're notified, how your cards come, when you get a last look at your move, your quiet hours, \
+and people to keep away from, who won't be told.
+• `/settings server`, for people who manage the server: where and how matches are played, and who is barred.
 • `/privacy`: what's stored about you, all of it as a file, and how to delete it."""
+
+FORMER: Final = {
+    **dict.fromkeys(("match list", "match board", "match hand", "match log", "match replay", "match verify"), "/match"),
+    **dict.fromkeys(("match leave", "match resign", "match cancel", "match sit", "match move"), "/match"),
+    **dict.fromkeys(("match undo", "match hint", "match away", "match advance", "match reschedule"), "/match"),
+    **dict.fromkeys(("match history", "match stats", "match review", "saboteur suspect"), "/match"),
+    **{f"{key} {word}": "/match" for key in GAMES for word in ("board", "hand")},
+    **dict.fromkeys(("match open", "match want"), "/tables"),
+    **dict.fromkeys(("settings block", "settings unblock", "settings blocked"), "/settings me"),
+    **dict.fromkeys(("settings bar", "settings unbar", "settings barred"), "/settings server"),
+}
+"""Where what a former command did is now (`docs/commands.md`)."""
 
 
 class Page(NamedTuple):
@@ -78,7 +92,7 @@ class Page(NamedTuple):
 
 def games(bot: Client) -> str:
     """The games whose commands this bot has."""
-    rows = [f"• `/{info.key} new` — {info.name}, {_players(info)}: {info.summary}" for info in _hosted(bot)]
+    rows = [f"• `/{info.key} new` — {info.name}, {players(info)}: {info.summary}" for info in hosted(bot)]
     return "\n".join(("**The games**", *rows, "`/learn` teaches each of them, `/<game> rules` explains it."))
 
 
@@ -110,25 +124,20 @@ _START: Final = "start"
 _HOME: Final = "home"
 
 
-def _hosted(bot: Client) -> list[GameInfo]:
-    return [game.info for key, game in GAMES.items() if bot.tree.get_command(key) is not None]
-
-
-def _players(info: GameInfo) -> str:
-    least, most = info.min_players, info.max_players
-    return f"{least} players" if least == most else f"{least} to {most} players"
-
-
-async def _help(press: Press) -> None:
-    """The first page, or the one whose button was pressed or whose entry was picked."""
-    (here, *_) = (*press.ref.path, *press.values, _HOME)
+async def _help(press: Press, about: str | None = None) -> None:
+    """The first page, or the one whose button was pressed or whose entry was picked, or that was searched for."""
+    if about is not None and about not in PAGES:
+        await answer(press, Message(_found(press.bot, about)))
+        return
+    (here, *_) = (*press.ref.path, *press.values, about or _HOME)
     in_server = press.interaction.guild_id is not None
     items: list[discord.ui.Item[Any]] = []
     if here == _START:
         text = _TABLE if in_server else _TABLE_IN_DM
-        items = [_games_menu(press.bot)] if in_server else []
+        items = [*new_table(press)]
     elif here == _MINE:
-        text = await my_matches(press)
+        text, mine = await match.found(press)
+        items = [*mine]
     elif here == _HOME:
         text = FIRST
     elif here in PAGES:
@@ -152,27 +161,32 @@ def _beginning(bot: Client, here: str) -> list[components.Item]:
     ]
 
 
-def _games_menu(bot: Client) -> components.Item:
-    games = _hosted(bot)
-    offered = {info.key: f"{info.name}, {_players(info)}" for info in games}
-    about = {info.key: short(info.summary) for info in games}
-    return components.menu(Ref(_NEW), offered, "Open a table for …", about=about)
-
-
 def _menu(here: str) -> components.Item:
     titles = {_HOME: "Start here", **{name: page.title for name, page in PAGES.items()}}
     return components.menu(Ref(_VERB), titles, "More help …", {here} - {_HOME})
 
 
-async def _open_table(press: Press) -> None:
-    """Open a table for the picked game in this channel, like ``/<game> new``."""
-    if press.picked not in GAMES:
-        raise NotAllowed("This page is out of date. Use `/help` again.")
-    await lobby_buttons.open_lobby(press, press.picked, {})
+def _found(bot: Client, wanted: str) -> str:
+    """Where the former command or the words that somebody writes are now."""
+    typed = fold(wanted.strip().removeprefix("/"))
+    rows = [f"• `/{name}` is now under `{now}`." for name, now in FORMER.items() if typed and typed in fold(name)]
+    if not rows:
+        text = {key: page.text(bot) for key, page in PAGES.items()}
+        lines = [line for page in text.values() for line in page.split("\n") if typed and typed in fold(line)]
+        rows = lines or ["I know nothing about that. `/help` alone has all pages."]
+    return first_that_fit(list(dict.fromkeys(rows)))
+
+
+async def _offer(press: Press, current: str) -> Choices:
+    """Pages of the help, and former commands, that have what is typed in them."""
+    typed = fold(current.strip().removeprefix("/"))
+    pages = [(page.title, key) for key, page in PAGES.items() if typed in fold(page.title)]
+    return [*pages, *((f"/{name} → {now}", name) for name, now in FORMER.items() if typed and typed in fold(name))]
 
 
 HANDLERS: Final[dict[str, Verb]] = {
     _VERB: Verb(_help, edits=True),
-    _NEW: Verb(_open_table),
 }
-HELP: Final = Command("help", "How to start a match and what you can do in one.", _help)
+HELP: Final = Command(
+    "help", "How to start and what you can do.", _help, {"about": Option(str, "What you look for.", _offer)}
+)

@@ -255,9 +255,9 @@ class Book(NamedTuple):
         last = max(len(listed) - 1, 0) // _LISTED
         page = min(press.ref.page, last)
         shown = list(enumerate(listed.items(), 1))[page * _LISTED :][:_LISTED]
-        rows = [f"{number}. <@{who}>{about}" for number, (who, about) in shown] or ["Nobody is on this list."]
-        taken = [discord.SelectOption(label=f"Number {number}", value=str(who)) for number, (who, _) in shown]
-        items: list[discord.ui.Item[Any]] = []
+        rows = [f"**{number}** <@{who}>{about}" for number, (who, about) in shown] or ["Nobody is on this list."]
+        taken = {str(who): f"Number {number}" for number, (who, _) in shown}
+        items: list[components.Item] = []
         with suppress(NotAllowed):  # Moderators who may not change the settings see the list alone.
             items = [self._menu(await self._changed(press, {}), name), components.button(Ref(self.verb), _BACK, row=4)]
         if press.interaction.guild_id is not None:
@@ -273,7 +273,7 @@ class Book(NamedTuple):
     def _days(self, name: str, user: UserId) -> Message:
         """The question for how many days somebody gets on a list."""
         people, ref = self.people[name], Ref(self.verb, path=(name, PUT, str(user)))
-        offered = [discord.SelectOption(label=counted(each, "day"), value=str(each)) for each in people.days]
+        offered = {str(each): counted(each, "day") for each in people.days}
         menu = components.menu(ref, offered, "For how long?")
         back = components.button(Ref(self.verb, path=(name,)), "◀ Back")
         return Message(f"**{people.title}**\n<@{user}>: for how long?", view=components.view(menu, back))
@@ -289,7 +289,8 @@ class Book(NamedTuple):
 
     def _menu(self, shown: Shown, here: str = "") -> components.Item:
         """All settings, with what is set now."""
-        titles = {name: each.title for name, each in {**self.settings, **self.people}.items()}
+        titles = {name: setting.title for name, setting in self.settings.items()}
+        titles |= {name: people.title for name, people in self.people.items()}
         about = {name: self._label(name, shown) for name in self.settings}
         return components.menu(Ref(self.verb), titles, "Change a setting …", (here,), about=about)
 

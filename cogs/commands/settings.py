@@ -385,10 +385,8 @@ def offered(of_servers: Mapping[str, Setting], of_people: Mapping[str, Setting])
         *("setme", "settings me", "Your settings", {**_OF_PEOPLE, **of_people}), _change_own, {"apart": apart.PAGE}
     )
     commands = (
-        Command(
-            "server", "How matches are played on this server (needs Manage Server).", server.show, server.options()
-        ),
-        Command("me", "How you're notified of your turn, and how you get pictures.", me.show, me.options()),
+        Command("server", "How matches are played here (needs Manage Server).", server.show, server.options()),
+        Command("me", "How you're called and shown things.", me.show, me.options()),
     )
     group = Group("settings", "Your settings and this server's.", commands)
     return group, {book.verb: book.handler() for book in (server, me)}

@@ -122,7 +122,7 @@ class Hands(Deliverer):
         return None
 
     async def dm_or_never(self, seat: Seat, message: Message, nonce: str, *, rings: bool = False) -> None:
-        """Send a DM, and drop it if Discord refuses it: `/match list` shows the same."""
+        """Send a DM, and drop it if Discord refuses it: `/match` shows the same."""
         try:
             await self._dm(seat, message, nonce, silent=not rings)
         except faults.FAILURES as error:

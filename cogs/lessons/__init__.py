@@ -48,11 +48,11 @@ def _meant(written: str) -> str:
 
 LEARN: Final = Command(
     "learn",
-    "Learn a game by playing: a few short lessons, just for you.",
+    "Learn a game by playing, just for you.",
     _learn,
     {
-        "game": Option(str, "Which game (leave it out to see how far you are).", _offer_games),
-        "move": Option(str, "Your move in notation, if you'd rather type than press.", _offer_moves),
+        "game": Option(str, "Which game.", _offer_games),
+        "move": Option(str, "Your move, typed.", _offer_moves),
     },
 )
 

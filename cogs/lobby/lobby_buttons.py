@@ -153,7 +153,7 @@ async def not_now(press: Press) -> None:
 
 
 async def leave(press: Press, match: Match) -> None:
-    """**Leave**, or ``/match leave``; a host who leaves hands the table on."""
+    """**Leave**; a host who leaves hands the table on."""
     await press.host.lobby.leave(press.once(match.id), press.person)
     await answer(press, Message(f"{words.title(match)}: you've left the table."))
 
@@ -285,7 +285,7 @@ async def close(press: Press, match: Match) -> None:
     """**Cancel**, by the host or a moderator."""
     match = await _with_host(press, match)
     if match.status not in (Status.LOBBY, Status.CANCELLED):
-        raise NotAllowed("This match has already started: use `/match cancel`.")
+        raise NotAllowed("This match has already started: **End …** under `/match` ends it.")
     moderator = await rights.is_moderator(press, match)
     after = await press.host.votes.cancel(press.once(match.id), press.person, moderator=moderator)
     await answer(press, Message(f"{words.title(after)}: {words.cancelled(after, press.host.now())}"))

@@ -250,12 +250,15 @@ _TERMS: Final = {
 }
 
 
+_MENUS: Final = {"pace": "Time per turn", "join": "Who can join", "players": "How many players"}
+
+
 def terms(match: Match) -> dict[str, dict[str, Term]]:
     """What its host can say about a table before anybody else joins, by what it's about, and by a word for each."""
     numbers = range(match.info.min_players, match.info.max_players + 1)
-    sizes = {str(size): Term(f"Starts with {size} players", {"size": size}) for size in numbers}
-    any_number = Term("Any number of players: the host starts it", {"size": None})
-    return {**_TERMS, **({"players": {"any": any_number, **sizes}} if len(sizes) > 1 else {})}
+    sizes = {str(size): Term(f"{size} players", {"size": size}) for size in numbers}
+    any_number = {"any": Term("Any number of players", {"size": None})}
+    return {**_TERMS, **({"players": any_number | sizes} if len(sizes) > 1 else {})}
 
 
 def _changes(match: Match, details: Details) -> list[components.Item]:
@@ -284,7 +287,7 @@ def _offer(match: Match, details: Details, about: str, offered: Mapping[str, Ter
         other = next(word for word, term in offered.items() if not term.is_of(match, details))
         return components.button(ref._replace(path=(about, other)), offered[other].label, row=1)
     now = [word for word, term in offered.items() if term.is_of(match, details)]
-    return components.menu(ref, {word: term.label for word, term in offered.items()}, "Something else", now)
+    return components.menu(ref, {word: term.label for word, term in offered.items()}, _MENUS[about], now)
 
 
 def _press(

@@ -41,7 +41,7 @@ async def film(press: Press, match: Match, everything: bool) -> Message:
         replay = await press.host.look.replay(match.id, None, everything=everything)
         match = replay.match
         if match.status is not Status.OVER:
-            raise WrongTime("You can watch the animation once the match is over; until then, use `/match replay`.")
+            raise WrongTime("You can watch the animation once the match is over; until then, there is **Replay**.")
         data = await shared(press.bot, replay, press.person)
     alt = f"The whole match, {match.info.name} #{match.id}. {words.how_it_ended(match)}"
     file = pictures.file(data, f"{match.game}-{match.id}.gif", alt)
@@ -62,7 +62,7 @@ async def shared(bot: Client, replay: Replay, person: int) -> bytes:
         return await bot.animations.get(question, lambda: drawn(bot.computers.background, replay, owner))
     except WorkerDied as error:
         log.error("match %s: the animation was given up: %s", replay.match.id, error)
-        raise Unavailable("I couldn't draw this animation. `/match replay` shows the match step by step.") from error
+        raise Unavailable("I couldn't draw this animation. **Replay** shows the match step by step.") from error
 
 
 async def drawn(background: Workers, replay: Replay, owner: int | None = None) -> bytes:

@@ -1,4 +1,4 @@
-"""**Fair deal** and ``/match verify``: all that proves the deals of a match (docs/fair-deals.md).
+"""**Fair deal**: all that proves the deals of a match (docs/fair-deals.md).
 
 The other messages of a match name at most its commitment.
 """
@@ -50,7 +50,7 @@ async def _proof(press: Press, match: Match) -> str:
     how = (
         "If somebody kept this match's file: `python verify_deals.py FILE SUM` checks its deals."
         if match.is_pruned
-        else f"`/match log match:{match.id} file:yes` has everything you need to check this without me."
+        else "**Log**, **As a file**, has everything you need to check this without me."
     )
     text = (
         f"{words.title(match)} · fair deal: {verdict}. {proof.explanation}\n"

@@ -1,4 +1,4 @@
-"""What a person looks at in private: hand, board, log, and what is behind **⋯** (P9, P18)."""
+"""What a person looks at in private: hand, board and log (P9, P18)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any, Final
 
 import discord
 
-from cogs.lobby import lobby_buttons, lobby_picture, lobby_post
+from cogs.lobby import lobby_picture, lobby_post
 from cogs.look.replay import STEP, posting
 from cogs.post import boards, pictures
 from cogs.press import attachments, components
-from cogs.press.components import Style, Verb, of_match
+from cogs.press.components import Verb, of_match
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import suspicions, words
@@ -86,6 +86,8 @@ async def log_page(press: Press, match: Match, page: int | None, part: int | Non
         items.append(_turning(match.id, page, part + 1, "Later ▶"))
     elif page < last:
         items.append(_turning(match.id, page + 1, 0, "Later ▶"))
+    if match.status is Status.OVER:
+        items.append(components.button(Ref("logfile", match.id), "As a file"))
     where = f"page {page + 1} of {last + 1}" + (f", part {part + 1} of {len(parts)}" if len(parts) > 1 else "")
     return Message(
         f"{words.title(match)} · log, {where}\n{parts[part]}", view=components.view(*items) if items else None
@@ -120,45 +122,20 @@ def _parts(match: Match, shown: Sequence[Shown]) -> list[str]:
     return ["\n".join(rows) for rows in parts]
 
 
-async def show_log(press: Press, match: Match, file: str | None = None) -> None:
-    """Show the latest page of the log; with `file` “yes” all of it as a file."""
-    await whisper(press, await (log_file(press, match) if file == "yes" else log_page(press, match, None)))
+async def show_log(press: Press, match: Match) -> None:
+    """Show the latest page of the log."""
+    await whisper(press, await log_page(press, match, None))
+
+
+async def send_log(press: Press, match: Match) -> None:
+    """**As a file**: show all of the log of a match that is over."""
+    await whisper(press, await log_file(press, match))
 
 
 async def _turn_log_page(press: Press, match: Match) -> None:
     path = press.ref.path
     part = int(path[0]) if path and path[0].isdecimal() else None
     await answer(press, await log_page(press, match, press.ref.page, part))
-
-
-async def _more(press: Press, match: Match) -> None:
-    """**⋯**: what can be looked at, and below it what can be done besides moving."""
-    asked = f"{words.title(match)}: what would you like?"
-    if match.status in (Status.LOBBY, Status.OVER):
-        items = (
-            await lobby_buttons.more(press, match)
-            if match.status is Status.LOBBY
-            else boards.after_end(press.bot, match)
-        )
-        await whisper(press, Message(asked, view=components.view(*items)))
-        return
-    view = await press.host.look.view(match, press.person)
-    number = match.id
-    looking = {"log": "Log", "inwords": "Board as text", "replay": "Replay"}
-    items = [components.button(Ref(verb, number), label, row=0) for verb, label in looking.items()]
-    if view.match.status is Status.RUNNING and view.seat is None and any(seat.computer for seat in view.match.seats):
-        items.append(components.button(Ref("sit", number), "Take a seat", row=0))
-    if view.seat is not None and view.match.status is Status.RUNNING:
-        items.append(components.button(Ref("bring", number), "Bring the board down", row=0))
-        items.append(components.button(Ref("remind", number), "Remind", row=1))
-        if await press.host.votes.may_undo(view.match):
-            items.append(components.button(Ref("undo", number, view.ply), "Take back", row=1))
-        items.append(components.button(Ref("away"), "Away", row=1))
-        items.append(components.button(Ref("askdepart", number), "Leave", row=1))
-        items.append(components.button(Ref("resign", number), "Resign", Style.danger, row=1))
-    items += boards.offered(view, row=2)
-    items += [components.button(Ref(verb, number), label, row=2) for verb, label in boards.CHECKING.items()]
-    await whisper(press, Message(asked, view=components.view(*items)))
 
 
 async def _in_words(press: Press, match: Match) -> None:
@@ -179,7 +156,7 @@ HANDLERS: Final[dict[str, Verb]] = {
     "details": of_match(show_details),
     "board": of_match(show_board),
     "log": of_match(show_log),
+    "logfile": of_match(send_log),
     "logpage": of_match(_turn_log_page, edits=True),
-    "more": of_match(_more),
     "inwords": of_match(_in_words),
 }

@@ -1,4 +1,4 @@
-"""**In advance** and ``/match advance``: what somebody says they'd play before it's their turn (P39).
+"""**In advance**: what somebody says they'd play before it's their turn (P39).
 
 `matches/orders` stores orders, and plays them. Everything here is private, and made of what the person may see.
 The pages are in `order_pages`.
@@ -10,18 +10,16 @@ from collections.abc import Callable
 from typing import Final
 
 from cogs.orders import order_pages
-from cogs.orders.order_pages import IF, NEXT, SHOW, Stage
+from cogs.orders.order_pages import IF, SHOW, Stage
 from cogs.play import panel
-from cogs.play.panel_pages import PAGE
 from cogs.play.panel_steps import position
-from cogs.post import boards, pictures
+from cogs.post import boards
 from cogs.press.components import Verb, of_match
 from cogs.press.custom_ids import BETWEEN, expect
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Instead, Message, Press, answer, whisper
-from cogs.text import names, words
+from cogs.text import words
 from games import GAMES
-from games.typed import fold, undecorated
 from matches.api import Match, Stale
 from matches.orders import Order, Orders, Prepared
 from matches.table.rating import check_hints, costs_gain
@@ -35,49 +33,13 @@ AGREED: Final = (
 )
 
 
-async def show(press: Press, match: Match, move: str | None = None, after: str | None = None) -> None:
-    """Show somebody's orders and what else they can say, or store a typed `move`. `after`: the move that it answers."""
+async def show(press: Press, match: Match) -> None:
+    """Show somebody's orders and what else they can say."""
     prepared = await _prepared(press, match)
-    if move is None and after is None:
-        message = await order_pages.first(press.host, prepared)
-        told = await panel.done_for(press, prepared.view)
-        message.content = words.fitted("", told, message.content)
-        await answer(press, message)
-        return
-    stage = NEXT
-    if after is not None:
-        theirs = await order_pages.choosing(press.host, prepared, IF)
-        stage = order_pages.reply_to(order_pages.read(theirs, after[:MAX_TYPED]))
-    if move is None:
-        await answer(press, await order_pages.page(press.host, prepared, stage))
-        return
-    mine = await order_pages.choosing(press.host, prepared, stage)
-    text = mine.parse(move[:MAX_TYPED])
-    if undecorated(move) == text:
-        await _give(press, prepared, stage, text)
-    else:
-        await answer(press, await order_pages.as_read(press.host, prepared, stage, text))
-
-
-async def offered(
-    press: Press, match: Match, after: str | None, typed: str, *, theirs: bool = False
-) -> list[tuple[str, str]]:
-    """Return the moves that somebody could say in advance and that go on from what they've typed, in notation.
-
-    `after`: the other player's move that they answer. `theirs`: the moves are those that can be answered. Each of their
-    own moves is told in words, too. Raises as the host does, and Refused if `after` is no such move.
-    """
-    host = press.host
-    prepared = await host.part(Orders).look(match.id, press.person)
-    stage = IF if theirs else NEXT
-    if after and not theirs:
-        stage = order_pages.reply_to(order_pages.read(await order_pages.choosing(host, prepared, IF), after))
-    view = await order_pages.choosing(host, prepared, stage)
-    found = [move for move in view.moves if fold(move.text).startswith(fold(typed))][:PAGE]
-    if theirs:
-        return [(move.text, move.text) for move in found]
-    advise, people = pictures.renderer(view).advise, names.people(view.match)
-    return [(f"{move.text} · {advise(move.action, view.observation, people)}", move.text) for move in found]
+    message = await order_pages.first(press.host, prepared)
+    told = await panel.done_for(press, prepared.view)
+    message.content = words.fitted("", told, message.content)
+    await answer(press, message)
 
 
 async def _prepared(press: Press, match: Match) -> Prepared:

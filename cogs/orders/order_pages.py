@@ -21,9 +21,7 @@ from cogs.press.reply import Message
 from cogs.text import names, words
 from games import GAMES
 from games.core import Observation, Played
-from games.typed import fold, shortened, undecorated
-from matches.api import Host, Match, NotAllowed, Refused, Stale, UserId, View
-from matches.errors import by_the_rules
+from matches.api import Host, Match, NotAllowed, Stale, UserId, View
 from matches.orders import Order, OrderKind, Orders, Prepared
 from matches.table.rating import has_no_hints
 
@@ -118,20 +116,6 @@ async def choosing(host: Host, prepared: Prepared, stage: Stage) -> View:
     if found is None:
         raise NotAllowed(NOT_NOW)
     return found
-
-
-def read(view: View, typed: str) -> str:
-    """Return the canonical text of the other player's move that somebody typed. Raises Refused."""
-    plain = undecorated(typed)
-    with by_the_rules():
-        candidates = (plain, view.turn.notation.read(plain, view.legal))
-    for candidate in candidates:
-        found = [move.text for move in view.moves if fold(move.text) == fold(candidate)]
-        if len(set(found)) == 1:
-            return found[0]
-    quoted = discord.utils.escape_markdown(shortened(plain, 30))
-    example = f" Moves look like `{view.moves[0].text}`." if view.moves else ""
-    raise Refused(f"“{quoted}” isn't a move after which it's your turn.{example}")
 
 
 async def first(host: Host, prepared: Prepared) -> Message:
@@ -240,12 +224,6 @@ async def page(host: Host, prepared: Prepared, stage: Stage, path: tuple[str, ..
         raise Stale(NOT_NOW)
     shown = _panel(host, prepared, stage, view, first=place.back is None)
     return await panel_pages.page(shown, path, number, yes=THIS_ONE if stage == IF else SAVE)
-
-
-async def as_read(host: Host, prepared: Prepared, stage: Stage, text: str) -> Message:
-    """The last page for the person's own move that was typed differently from its canonical `text`."""
-    shown = _panel(host, prepared, stage, await choosing(host, prepared, stage))
-    return await panel_pages.as_read(shown, text, SAVE, "keep")
 
 
 async def suggested(host: Host, prepared: Prepared, stage: Stage, text: str) -> Message:

@@ -1,4 +1,4 @@
-"""``/match cancel`` closes a table or ends a match (P18). It first says what that does, and asks."""
+"""**End …** closes a table or ends a match (P18). It first says what that does, and asks."""
 
 from __future__ import annotations
 
@@ -55,4 +55,4 @@ async def _cancel(press: Press, match: Match) -> None:
     await answer(press, Message(f"{words.title(after)}: {sentence}"))
 
 
-HANDLERS: Final[dict[str, Verb]] = {"cancelled": of_match(_cancel, edits=True)}
+HANDLERS: Final[dict[str, Verb]] = {"askcancel": of_match(ask_cancel), "cancelled": of_match(_cancel, edits=True)}

@@ -1,4 +1,4 @@
-"""``/match hint`` and **Hint** in the panel: what a computer would do in somebody's place (P18)."""
+"""**Hint**: what a computer would do in somebody's place (P18)."""
 
 from __future__ import annotations
 

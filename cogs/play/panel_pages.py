@@ -91,13 +91,13 @@ async def page(panel: Panel, path: tuple[str, ...], number: int, *, yes: str = C
     return Message("\n".join(lines), [picture], _controls(panel, place, shown, number, pages))
 
 
-async def as_read(panel: Panel, text: str, yes: str = CONFIRM, does: str = "play") -> Message:
+async def as_read(panel: Panel, text: str) -> Message:
     """The last page for a move that was typed differently from its canonical `text`: what it will do, to confirm.
 
-    **Back** leads into the panel. `yes` is the button that `does` something with the move.
+    **Back** leads into the panel.
     """
-    message = await of_move(panel, text, yes)
-    message.content = f"I read that as `{text}`. Press **{yes}** to {does} it.\n{message.content}"
+    message = await of_move(panel, text, CONFIRM)
+    message.content = f"I read that as `{text}`. Press **{CONFIRM}** to play it.\n{message.content}"
     return message
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from cogs.text import names
 from games.core import Choice
-from games.typed import fold, undecorated
+from games.typed import fold
 from matches.api import Move, View
 from render import Mark
 
@@ -157,46 +157,30 @@ def _merged(view: View, moves: tuple[Move, ...], depth: int) -> list[tuple[Choic
         picks = longer
 
 
-def matching(view: View, wanted: dict[str, str]) -> tuple[Move, ...]:
-    """The legal moves in which every named step has the wanted value (for slash options)."""
-    return tuple(
-        move
-        for move in view.moves
-        if all(
-            any(choice.step == step and choice.value == value for choice in move.choices)
-            for step, value in wanted.items()
-        )
-    )
+def typed(view: View, written: str) -> tuple[Move, ...]:
+    """The legal moves whose words begin with a text, or else those that have each word of it somewhere."""
+    told = {move: (fold(line(view, move)), fold(move.text)) for move in view.moves}
+    begun = tuple(move for move, (shown, _) in told.items() if shown.startswith(fold(written)))
+    wanted = [fold(word) for word in written.split()]
+    return begun or tuple(move for move, texts in told.items() if all(word in " ".join(texts) for word in wanted))
 
 
-def step_choices(moves: tuple[Move, ...], step: str) -> dict[str, Choice]:
-    """What can be picked in one step of these moves, by value, in the order of the moves."""
-    return {choice.value: choice for move in moves for choice in move.choices if choice.step == step}
+def line(view: View, move: Move) -> str:
+    """A move in words, as menus show it."""
+    return ", ".join(_joined(move.choices, label, view))
 
 
-def meant(view: View, step: str, written: str) -> tuple[str, ...]:
-    """The values of a step that a written text can mean: exact matches if there are any, else those in any case."""
-    shown = {value: label(view, choice) for value, choice in step_choices(view.moves, step).items()}
-    texts = (written, undecorated(written))
-    folded = {fold(text) for text in texts}
-    return next(
-        (
-            found
-            for found in (
-                tuple(value for value in shown if value in texts),
-                tuple(value for value, words in shown.items() if words in texts),
-                tuple(value for value, words in shown.items() if folded & {fold(value), fold(words)}),
-            )
-            if found
-        ),
-        (),
-    )
-
-
-def is_as_shown(view: View, step: str, value: str, written: str) -> bool:
-    """Whether somebody wrote a value of a step, or its label in the menu, exactly."""
-    shown = label(view, step_choices(view.moves, step)[value])
-    return not {value, shown}.isdisjoint((written, undecorated(written)))
+def beginnings(view: View, moves: Sequence[Move], most: int) -> list[str]:
+    """What moves can begin with, in words: as many steps of them as give at most so many beginnings."""
+    found: list[str] = []
+    for depth in range(1, max((len(move.choices) for move in moves), default=0) + 1):
+        begun = [", ".join(_joined(move.choices[:depth], label, view)) for move in moves]
+        if len(set(begun)) > most:
+            break
+        # A later step may say the whole in other words.
+        if all(line(view, move).startswith(text) for move, text in zip(moves, begun, strict=True)):
+            found = list(dict.fromkeys(begun))
+    return found
 
 
 def common_path(moves: tuple[Move, ...]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import Final
 
 from cogs.post import boards
 from cogs.press import components
-from cogs.press.components import Style, Verb, of_match, question
+from cogs.press.components import Style, Verb, choice, of_match, question
 from cogs.press.custom_ids import ANYWAY, NO, YES, Ref, expect, id_in
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.process.looks import look
@@ -146,16 +146,20 @@ async def _undo(press: Press, match: Match) -> None:
     await whisper(press, Message(f"{words.title(after)}: {_SAID_NO}"))
 
 
-async def ask_for_seat(press: Press, match: Match, seat: str | None = None) -> None:
-    """Ask the table for a seat that a computer plays (P14): that of the person named `seat`, or the first one."""
+async def ask_for_seat(press: Press, match: Match) -> None:
+    """Ask the table for a seat that a computer plays (P14): the one that was picked, or the only one."""
     anyway, *named = press.ref.path or ("",)
-    meant = named[0] if len(named) == 1 else seat
+    meant = press.picked or (named[0] if len(named) == 1 else None)
+    free = {names.called(seat): names.called(seat) for seat in match.seats if seat.computer is not None}
+    if meant is None and len(free) > 1:
+        await whisper(press, choice(f"{words.title(match)}: whose seat?", Ref("sit", match.id), free, "Whose seat?"))
+        return
     wanted = None if meant is None else names.seat_called(match, meant)
     if meant is not None and wanted is None:
         raise NotFound(NO_COMPUTER)
     person, number = names.person(press.interaction.user), None if wanted is None else wanted.seat
     after = await press.host.absence.apply(match.id, person, number, anyway=anyway == ANYWAY)
-    told = f"{words.title(after)}: I've asked the table. `/match list` shows the match if you get the seat."
+    told = f"{words.title(after)}: I've asked the table. `/match` shows the match if you get the seat."
     await answer(press, Message(told))
 
 

@@ -1,4 +1,4 @@
-"""``/match want`` and **Ready?**: people who would play if others did; and calls to new tables (P40).
+"""**I'd play …** and **Ready?**: people who would play if others did; and calls to new tables (P40).
 
 What sends rows of the outbox: those about pledges belong to a server, the others to a match.
 """
@@ -195,10 +195,9 @@ def _added(bot: Client) -> None:
 
 FACE: Final = Face(
     verbs=want.HANDLERS,
-    of_match=want.COMMANDS,
     help={
-        "start": "Nobody there? `/match want` says that you'd play if others did: I ask you once there are enough. "
-        "With `/settings me`, I call you when a table opens."
+        "start": "Nobody there? **I'd play …** under `/tables` says that you'd play if others did: I ask you once "
+        "there are enough. **Call me** in `/settings me` calls you when a table opens."
     },
     left_out="That table won't come about: I don't bring people together here any more.",
     of_people={"call": CALL},
@@ -206,5 +205,5 @@ FACE: Final = Face(
     to_servers={Kind.CALL: ask, Kind.CALL_OVER: end},
     added=_added,
     opened=opened,
-    beside_tables=want.would_play,
+    beside_tables=want.beside_tables,
 )

@@ -18,11 +18,9 @@ from matches.pledges import Call, Readiness
 from matches.pledges.starting import starts_by
 
 NOT_THIS_TIME: Final = (
-    "That table didn't come about, or your answer came too late. What you'd play stays: `/match want` shows it."
+    "That table didn't come about, or your answer came too late. What you'd play stays: `/tables` shows it."
 )
-NOT_NOW: Final = (
-    "OK, not this time. What you'd play stays, and I won't ask you again for a while: `/match want` shows it."
-)
+NOT_NOW: Final = "OK, not this time. What you'd play stays, and I won't ask you again for a while: `/tables` shows it."
 
 
 def question(call: Call, server: str, *, mention: bool) -> Message:
@@ -37,7 +35,7 @@ def question(call: Call, server: str, *, mention: bool) -> Message:
     if mention:
         lines[0] = f"<@{call.pledged.user_id}>: {lines[0]}"
     else:
-        lines.append(f"-# You said you'd play on [{server}]({place}): `/match want` there changes that.")
+        lines.append(f"-# You said you'd play on [{server}]({place}): `/tables` there changes that.")
     view = components.view(
         components.button(Ref("willplay", path=(str(table.id),)), "I'm ready", components.Style.success),
         components.button(Ref("wontplay", path=(str(table.id),)), "Not now"),
@@ -76,6 +74,6 @@ def wanted(match: Match, user_id: UserId, *, mention: bool) -> Message:
     whom = f"<@{user_id}>: a" if mention else "A"
     text = f"{whom} table is open: {words.title(match)} ({words.link(match)})."
     if not mention:
-        text += f"\n-# You're called because of `/settings me call:{match.info.name}` there, once a day at most."
+        text += "\n-# You're called because you chose that in `/settings me` there, once a day at most."
     rung = [discord.Object(user_id)] if mention else []
     return Message(text, mentions=discord.AllowedMentions(users=rung))

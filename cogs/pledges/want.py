@@ -1,25 +1,23 @@
-"""``/match want``: people say what they'd play if others did, and see and change that (P40).
+"""**I'd play …** under ``/tables``: people say what they'd play if others did, and see and change that (P40).
 
-The commands over `matches/pledges/asking.py`. `cogs/pledges/call_posts.py` makes the question **Ready?**.
+The pages over `matches/pledges/asking.py`. `cogs/pledges/call_posts.py` makes the question **Ready?**.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from typing import Any, Final
 
 import discord
 
-from cogs.commands.slash import Choices, Command, Option
 from cogs.lobby.lobby_picture import PACES
 from cogs.play import away
 from cogs.pledges import call_posts
 from cogs.post import dms
-from cogs.press import components, places, rights, typed_times
+from cogs.press import components, places, rights
 from cogs.press.components import Style, Verb
 from cogs.press.custom_ids import Ref, expect, id_in
 from cogs.press.reply import Message, Press, answer
@@ -50,30 +48,6 @@ SAID: Final = {
     Wanted.MANY: "4 or more people",
     Wanted.ENOUGH: "enough people for a table, once it suits them all",
 }
-
-
-async def want(
-    press: Press,
-    game: str | None,
-    players: str | None,
-    until: str | None,
-    pace: str | None,
-    ratings: str | None,
-) -> None:
-    """Pledge, or show what this person would play here."""
-    rights.server(press)
-    if game is None:
-        if players or until or pace or ratings:
-            raise NotAllowed("Say which game, too: `/match want game:…`.")
-        await _show(press)
-        return
-    wanted = replace(await _from(press, _key(game)), **_wished(game, players, pace, ratings))
-    if until:
-        moment = await typed_times.understood(press, "until", until, away.read_until)
-        if moment is None:
-            raise NotAllowed("Until when? Try “3 days”, “12 hours”, or a day.")
-        wanted = replace(wanted, until=moment)
-    await _pledge(press, game, wanted)
 
 
 def _wished(
@@ -175,17 +149,20 @@ async def _agree(press: Press) -> None:
     expect(len(path) == 6 and id_in(path[3]) < 1 << 33)
     wanted = await _from(press, _key(path[0]))
     if wanted.channel_id != id_in(path[5]):
-        raise NotAllowed("You agreed to a mention in another channel. Use `/match want` here again.")
+        raise NotAllowed("You agreed to a mention in another channel. Press **I'd play …** under `/tables` here.")
     until = datetime.fromtimestamp(id_in(path[3]), UTC)
     wanted = replace(wanted, until=until, **_wished(path[0], path[1], path[2], path[4]))
     await _pledge(press, path[0], wanted, agreed=True)
 
 
 async def _tapped(press: Press) -> None:
-    """**I'd play another time** under a table, or a game that was picked: pledge at once."""
+    """Pledge: **I'd play another time** under a table, or a game that was picked. **I'd play …** shows the page."""
     (game, *_) = (*press.ref.path, *press.values, "")
     if press.match is not None:
         game = press.match.game
+    if not game:
+        await _show(press)
+        return
     await _pledge(press, game, await _from(press, _key(game), press.match))
 
 
@@ -304,6 +281,26 @@ async def _not_ready(press: Press) -> None:
 # What everybody is told.
 
 
+async def beside_tables(press: Press, tables: Sequence[Match]) -> tuple[str, list[components.Item]]:
+    """What this person would play, and roughly how many others would play each game; and **I'd play …**."""
+    found, now = await press.host.part(Pledges).of_person(press.person, rights.server(press)), press.host.now()
+    rows = [f"{_line(each, now)}{_seat_at(each, tables)}" for each in found]
+    own = ["**What you'd play**", *rows] if rows else []
+    others = await would_play(press)
+    return "\n".join(filter(None, (*own, others))), [components.button(Ref("want"), "I'd play …")]
+
+
+def _seat_at(pledged: Pledged, tables: Sequence[Match]) -> str:
+    """A sentence about the first of these tables that is as pledged; empty if none is."""
+    row = pledged.row
+    for match in tables:
+        sizes = match.size or match.info.min_players, match.size or match.info.max_players
+        fits = sizes[0] <= row.most and row.fewest <= sizes[1] and match.pace is row.pace
+        if match.game == pledged.game and fits and match.at_table(pledged.user_id) is None:
+            return f" There is a seat: **Join {words.title(match)}**."
+    return ""
+
+
 async def would_play(press: Press) -> str:
     """Roughly how many would play each game, counting only places that this person can see; empty if nobody would."""
     counts = await press.host.part(Pledges).counts(rights.server(press))
@@ -314,38 +311,9 @@ async def would_play(press: Press) -> str:
     if not best:
         return ""
     listed = ", ".join(f"{GAMES[game].info.name} ({SAID[wanted]})" for game, wanted in best.items())
-    return f"**Would be played**: {listed}. `/match want` if you'd play, too."
+    return f"**Would be played**: {listed}."
 
 
-async def _offer_sizes(press: Press, current: str) -> Choices:
-    game = vars(press.interaction.namespace).get("game")
-    ranges = _ranges(GAMES[game].info) if game in GAMES else []
-    return [(each, each) for each in ranges if each.startswith(current.strip())]
-
-
-_OPTIONS: Final = {
-    "game": Option(
-        str, "Which game (default: show what you'd play).", choices=[(GAMES[key].info.name, key) for key in GAMES]
-    ),
-    "players": Option(str, "With how many people, such as 3-5.", _offer_sizes),
-    "until": Option(
-        str, "How long (“3 days”), or until when (“friday 8pm”).", partial(typed_times.offer, offers=OFFERS)
-    ),
-    "pace": Option(str, "Time per turn.", choices=[(PACES[pace], pace.value) for pace in Pace]),
-    "ratings": Option(
-        str,
-        "With anybody, or only with people whose rating is similar.",
-        choices=[("with anybody", "any"), ("with similar ratings", "near")],
-    ),
-}
-COMMANDS: Final = (
-    Command(
-        "want",
-        "Say that you'd play if others did. I ask you once there are enough; nobody sees your name before.",
-        want,
-        _OPTIONS,
-    ),
-)
 HANDLERS: Final[dict[str, Verb]] = {
     "want": Verb(_tapped, edits=True),
     "wantset": Verb(_change, edits=True),

@@ -323,7 +323,7 @@ def lost(match: Match) -> Message:
     """Return the DM that the place of the match is gone or closed to the bot (P17)."""
     return Message(
         f"{words.title(match)}: I can't post in <#{match.place_id}> any more{words.because(match)}. "
-        f"Use `/match move match:{match.id}` in another channel of the server, and I'll repost everything there."
+        f"Use `/match match:{match.id}` in another channel of the server: **Move here** reposts everything there."
     )
 
 
@@ -332,7 +332,7 @@ def in_other_words(match: Match, message: Message) -> Message:
     rung = "".join(f"<@{each}> " for each in message.mentions.to_dict().get("users", ()))
     mover = match.mover
     turn = "" if mover is None or mover.user_id is None else f" It's <@{mover.user_id}>'s turn."
-    sentence = f"AutoMod on this server doesn't let me say more here; `/match log` tells the rest.{turn}"
+    sentence = f"AutoMod on this server doesn't let me say more here; `/match` has the log.{turn}"
     return replace(message, content=f"{rung}{words.title(match)}: {sentence}", in_words=None)
 
 
@@ -341,7 +341,7 @@ def near(match: Match, who: Sequence[str]) -> Message:
     names = " and ".join(who)
     return Message(
         f"{words.title(match)} ({words.link(match)}): {names}, on your list (`/settings me`), joined your table. "
-        f"You can leave before it starts: `/match leave match:{match.id}`. A match of two you can also call off before "
+        f"You can leave before it starts: `/match match:{match.id}`. A match of two you can also call off before "
         "your own first move, once a day. Nobody is told about your list."
     )
 

@@ -52,7 +52,7 @@ def _of_lost(match: Match, user_id: UserId) -> str:
     if match.seat_of(user_id) is None:
         return ""
     why = words.because(match)
-    return f"-# I can't post the board where this match is played{why}. `/match move` takes it to another channel."
+    return f"-# I can't post the board where this match is played{why}. `/match` in another channel has **Move here**."
 
 
 async def _of_waiting(press: Press, match: Match) -> str:
@@ -63,7 +63,7 @@ async def _of_waiting(press: Press, match: Match) -> str:
     if waiting is None or press.host.now() - waiting.put_at < LATE:
         return ""
     is_over = match.status is Status.OVER
-    board, way_on = ("final", "`/match board` shows it now") if is_over else ("newest", "you can play on without it")
+    board, way_on = ("final", "`/match` shows it now") if is_over else ("newest", "you can play on without it")
     since = discord.utils.format_dt(waiting.put_at, "R")
     why = "Discord isn't taking it yet" if waiting.tries else "I couldn't post it yet"
     return f"-# The {board} board was due {since}, but {why}. I keep trying, and {way_on}."

@@ -210,12 +210,12 @@ def _matching(offered: Mapping[str, kinds.Kind], game: str | None, typed: str) -
 
 PUZZLE: Final = Command(
     "puzzle",
-    "The day's puzzle, or one of a game: a position with something to find, just for you.",
+    "The day's puzzle, or another one, just for you.",
     _puzzle,
     {
         "game": Option(
             str,
-            "Which game (leave it out for the day's puzzle).",
+            "Which game.",
             choices=[(game.info.name, key) for key, game in GAMES.items()],
         ),
         "shelf": Option(
@@ -226,7 +226,7 @@ PUZZLE: Final = Command(
                 ("Judged: what a long think found, without a proof", Shelf.JUDGED),
             ],
         ),
-        "kind": Option(str, "What to find. You get more of the same kind next.", _offer_kinds),
+        "kind": Option(str, "What to find.", _offer_kinds),
     },
 )
 

@@ -15,16 +15,16 @@ from cogs.face import Face
 from cogs.ratings import changes, leaderboard, profile
 from games import GAMES
 
-_SEASON: Final = Option(app_commands.Range[int, 1, 9999], "Which season (default: the current one).")
+_SEASON: Final = Option(app_commands.Range[int, 1, 9999], "Which season.")
 
 LEADERBOARD: Final = Command(
     "leaderboard",
-    "Who is best at a game on this server, shown only to you.",
+    "Who is best at a game here.",
     leaderboard.show,
     {
         "game": Option(
             str,
-            "Which game (default: the one that counted most often here).",
+            "Which game.",
             choices=[(game.info.name, key) for key, game in GAMES.items()],
         ),
         "season": _SEASON,
@@ -32,9 +32,9 @@ LEADERBOARD: Final = Command(
 )
 PROFILE: Final = Command(
     "profile",
-    "How somebody is doing on this server, shown only to you.",
+    "How somebody is doing here.",
     profile.show,
-    {"person": Option(discord.User, "Who (default: you)."), "season": _SEASON},
+    {"person": Option(discord.User, "Who."), "season": _SEASON},
 )
 
 FACE: Final = Face(

@@ -1,4 +1,4 @@
-"""``/match review`` and **Review**: how a match went, and what somebody could have done better by what they knew.
+"""**Review**: how a match went, and what somebody could have done better by what they knew.
 
 `matches/review/reviewing.py` computes a `Review` (`matches/review/views.py`), and `render/review.py` draws it. The
 story is for everybody who may see the match. Moments are shown only to the person who played the seat, until they post
@@ -81,7 +81,7 @@ def _under_way(review: Review) -> Message:
         text = f"{title}: your review is in the queue. {others} first."
     else:
         text = f"{title}: I'm going through the match. {review.progress:.0%} done."
-    text += "\n-# That takes a minute or two. It appears here, and waits behind `/match review`."
+    text += "\n-# That takes a minute or two. It appears here, and waits behind **Review**."
     return Message(text, view=components.view(components.button(ref, "Look again")))
 
 

@@ -1,14 +1,10 @@
-"""**I suspect …** and ``/… suspect``: somebody says in public whom they suspect, in games with hidden roles."""
+"""**I suspect …**: somebody says in public whom they suspect, in games with hidden roles."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
-from cogs.commands import finding
-from cogs.commands.finding import Which
-from cogs.commands.game_cog import GameCog
-from cogs.commands.slash import Choices, Command, Option
 from cogs.face import Face
 from cogs.press import components
 from cogs.press.components import Style, Verb, of_match
@@ -16,29 +12,13 @@ from cogs.press.custom_ids import Ref, expect
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import names, suspicions, words
 from games.core.suspicion import number_of_round
-from matches.api import Match, NotAllowed, Seat, View
+from matches.api import Match, Seat, View
 from matches.suspicions import Suspicions, talk
 
 NOBODY: Final = "nobody"
-"""Stands for nobody in custom_ids and in the command's option."""
+"""Stands for nobody in custom_ids."""
 
 _ROW: Final = 5
-
-
-async def suspect(press: Press, match: Match, player: str | None = None) -> None:
-    """Say that this person suspects `player`, or show the buttons for that."""
-    if player is None:
-        await _ask(press, match)
-        return
-    offers = offered(match, match.seat_of(press.person))
-    named = [value for value, name in offers.items() if name.casefold() == player.strip().casefold()]
-    value = player if player in offers else named[0] if len(named) == 1 else None
-    if value is None:
-        # If they can't suspect anybody right now, `speaker` raises that instead.
-        view = await press.host.look.view(match, press.person)
-        talk.speaker(view.match, view.observation, press.person)
-        raise NotAllowed("I don't know who that is. Pick somebody from the list that Discord offers.")
-    await _say(press, match, value)
 
 
 def offered(match: Match, own: Seat | None) -> Mapping[str, str]:
@@ -86,24 +66,7 @@ async def _say(press: Press, match: Match, value: str, number: int | None = None
     await answer(press, Message(text))
 
 
-def commands(cog: GameCog) -> tuple[Command, ...]:
-    """Return the command of a game with hidden roles."""
-    if not cog.info.suspected:
-        return ()
-
-    async def offer(press: Press, current: str) -> Choices:
-        """The other players of the match that is meant."""
-        given = vars(press.interaction.namespace)
-        match = await finding.find_match(press, given.get("match") or None, Which.SEATED, game=cog.game)
-        others = offered(match, match.seat_of(press.person))
-        return [(name, value) for value, name in others.items() if current.casefold() in name.casefold()]
-
-    player = Option(str, "Who it is; leave it out to choose from buttons.", offer)
-    description = f"Say who you think is a {cog.info.suspected}. Everybody can read it."
-    return (cog.about_match("suspect", description, suspect, Which.SEATED, before={"player": player}),)
+HANDLERS: Final[dict[str, Verb]] = {"suspect": of_match(_ask), "suspected": of_match(_picked, edits=True)}
 
 
-HANDLERS: Final[dict[str, Verb]] = {"suspect": of_match(suspect), "suspected": of_match(_picked, edits=True)}
-
-
-FACE: Final = Face(verbs=HANDLERS, of_game=commands)
+FACE: Final = Face(verbs=HANDLERS)

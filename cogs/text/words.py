@@ -49,7 +49,7 @@ _TAKES_OVER: Final = "computer"
 _CHANGES: Final = frozenset({_TAKES_OVER, "return", "person"})
 """The verbs of the table's lines that change who plays a seat."""
 
-OUT_OF_DATE: Final = "This button is out of date. Use the newest board post, or `/match board`."
+OUT_OF_DATE: Final = "This button is out of date. Use the newest board post, or `/match`."
 
 MAX_CONTENT: Final = 2000
 _AND_MORE: Final = "… and {} more."
@@ -353,7 +353,7 @@ _CUT_OFF: Final = {
     CutOff.SILENCED: ("you're timed out on that server", "Play on as soon as the timeout is over."),
     CutOff.UNSEEN: ("you can't see the channel where it's played", "Please ask a moderator there to let you see it."),
     CutOff.GONE: ("you're not on that server any more", "Come back there to play on."),
-    CutOff.REFUSED: ("I can't post where it's played", "`/match move` takes it to another channel."),
+    CutOff.REFUSED: ("I can't post where it's played", "`/match` in another channel has **Move here**."),
 }
 
 

@@ -334,7 +334,7 @@ KEPT: Final = (
     Kept(
         "pledges",
         _pledges,
-        "What you'd play (`/match want`), until that ends: your display name, your wishes, your rating, the channel, "
+        "What you'd play (`/tables`), until that ends: your display name, your wishes, your rating, the channel, "
         "since when, until when it rests, your answer when you're called, and the ID of that message.",
         lasts=False,
         of_server=True,

@@ -55,7 +55,7 @@ SOON: Final = timedelta(seconds=5)
 A_PAGE: Final = 100
 """How many pledges are read at once. Reading them takes a few milliseconds."""
 
-OVER: Final = "This call is over, or it isn't for you. What you'd play stays: `/match want` shows it."
+OVER: Final = "This call is over, or it isn't for you. What you'd play stays: `/tables` shows it."
 ASKED_NOW: Final = "You're being asked about a table of this game right now. Answer that first."
 
 

@@ -72,7 +72,7 @@ class Branching(FeaturePart):
             if queries.count_private(connection, person.user_id) >= PRIVATE_TABLES:
                 raise NotAllowed(
                     f"You already have {PRIVATE_TABLES} private tables running. Finish one of them first, or end it "
-                    "with `/match cancel`."
+                    "with **End …** under `/match`."
                 )
             terms = replace(request.terms, pace=Pace.NONE, host_starts=True)
             computers = (level,) * (len(origin.seats) - 1)

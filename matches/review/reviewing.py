@@ -44,7 +44,7 @@ TURNS: Final = 3
 MOST_WAITING: Final = 1000
 """How many waiting people a process remembers."""
 
-GONE: Final = "That moment isn't in the review any more. Use `/match review`."
+GONE: Final = "That moment isn't in the review any more. Press **Review** again."
 NOT_YOURS: Final = "That's somebody else's moment. You can try it once they've posted it."
 POOR: Final = "There are much better moves."
 
@@ -140,7 +140,7 @@ class Reviews(Branching):
 
         row, ahead = await self._work.read(look)
         if row is None:
-            raise NotFound("This match hasn't been reviewed yet. Use `/match review`.")
+            raise NotFound("This match hasn't been reviewed yet. Press **Review**.")
         return await asyncio.to_thread(_seen, match, plan, row, ahead, user_id)
 
     # What is computed.

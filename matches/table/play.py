@@ -98,7 +98,7 @@ def depart(table: Table, user_id: UserId, *, meant: Leaving | None = None) -> Ta
         # Storing it raises TooSoon, which says when they can do so again.
         what = Leaving.ABORT
     if meant is not None and what is not meant:
-        raise WrongTime("The table has changed since I asked you. Please use `/match leave` again.")
+        raise WrongTime("The table has changed since I asked you. Please press **Leave** again.")
     if what is Leaving.RESIGN:
         return resign(table, user_id)
     if what is Leaving.ABORT:

@@ -136,7 +136,7 @@ class Table:
         """
         self.check_welcome(user_id)
         if self.person_hash(user_id) in self.hidden.removed:
-            raise NotAllowed("The host removed you from this table. `/match open` shows others.")
+            raise NotAllowed("The host removed you from this table. `/tables` shows others.")
         waiting = self._waiting(user_id)
         if len(waiting) < OPEN_TABLES:
             return
@@ -167,7 +167,7 @@ class Table:
         if of_host >= WATCHED_TABLES:
             raise NotAllowed(
                 f"You already have {WATCHED_TABLES} matches running that only computers play. Wait for one of them to "
-                "end, or end it with `/match cancel`."
+                "end, or end it with **End …** under `/match`."
             )
         if here >= WATCHED_ON_A_SERVER:
             raise NotAllowed(

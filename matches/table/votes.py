@@ -89,7 +89,7 @@ def cancel(
     check_open(table, Asks.CANCEL, number)
     match, what = table.match, cancelling(table, by, moderator=moderator)
     if meant is not None and what is not meant:
-        raise WrongTime("The table has changed since I asked you. Please use `/match cancel` again.")
+        raise WrongTime("The table has changed since I asked you. Please press **End …** again.")
     if what is Cancelling.LEAVE:
         return lobby.leave(table, by)
     if what is Cancelling.CLOSE:
@@ -132,7 +132,7 @@ def vote(table: Table, user_id: UserId, choice: Vote, *, ply: Ply | None = None,
     match = table.match
     seat = match.own_seat(user_id)
     if choice.question != ABSENCE:
-        raise NotAllowed("Use `/match cancel` for that.")
+        raise NotAllowed("**End …** under `/match` does that.")
     asked = _asked(table)
     of_earlier = (ply is not None and ply < match.turn_ply) or (number and number != table.details.asked)
     if not asked or of_earlier or match.mover is None or not match.mover.present:

@@ -53,7 +53,7 @@ T = TypeVar("T")
 
 FROZEN: Final = (
     "match %s (%s) is frozen, and its people are told. %s To let it go on, start the version that it began with; to "
-    "end it, use /match cancel. `python bot.py --check` names all such matches."
+    "end it, use **End …** under /match. `python bot.py --check` names all such matches."
 )
 """Logged once for each match that freezes. The reason in it is the sentence that everybody may read."""
 

@@ -65,7 +65,8 @@ def player_words(seen: AmbagibusObservation, seat: int) -> str:
     """What is known of a player, in words."""
     parts = [counted(seen.scores[seat], "closed section"), counted(seen.deck_sizes[seat], "card") + " in the deck"]
     if seen.rows[seat]:
-        parts.append(f"face up {', '.join(seen.rows[seat])}")
+        shown = (card_label(card) if card in SPECIALS else card for card in seen.rows[seat])
+        parts.append(f"face up {', '.join(shown)}")
     return ", ".join(parts)
 
 

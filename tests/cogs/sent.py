@@ -16,12 +16,11 @@ import discord
 
 from bot import Ambit
 from cogs import game_cog, orders, suspicions
-from cogs.commands.game_cog import _nothing_fits
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.look import highlights, private, replay, showing
 from cogs.orders import beforehand, order_pages
 from cogs.play import panel, panel_pages
-from cogs.play.panel_steps import meant, position
+from cogs.play.panel_steps import position, typed
 from cogs.post import boards, pictures, vote_posts
 from cogs.press.reply import Message, Press
 from cogs.text import words
@@ -229,26 +228,21 @@ async def _as_read(host: Host, view: View, album: Album, now: Circumstances) -> 
     """How moves are read that are typed in another form, and the panel that asks about one."""
     rng = random.Random(now.seed)
     text = rng.choice(view.moves).text
-    for typed in (*recased(text), f"`{text}`.", f"7 {text}", " ".join(text)):
-        yield _reading(view, typed)
+    for written in (*recased(text), f"`{text}`.", f"7 {text}", " ".join(text)):
+        yield _reading(view, written)
     yield flat(await panel.as_read(host, view, text), album)
     yield flat(await panel.suggested(host, view, text), album)
     for choice in rng.choice(view.moves).choices:
-        for typed in (choice.value.swapcase(), choice.value.capitalize(), choice.label.upper()):
-            yield meant(view, choice.step, typed)
+        for written in (choice.value.swapcase(), choice.value.capitalize(), choice.label.upper()):
+            yield typed(view, written)
 
 
 async def _offers(bot: Ambit, view: View, user: int, now: Circumstances) -> AsyncIterator[Any]:
-    """What autocomplete offers, at first and after some step, and how nonsense is refused."""
-    cog = game_cog(view.match.game)
-    steps = [step.name for step in view.match.info.steps]
+    """What autocomplete offers, at first, after a word, and for a move in notation."""
+    cog, press = game_cog(view.match.game), asking(bot, user, now.channel, match=view.match.id)
     move = random.Random(now.seed).choice(view.moves)
-    for filled in ({}, {choice.step: choice.value for choice in move.choices[:1]}):
-        press = asking(bot, user, now.channel, match=view.match.id, **filled)
-        for step in steps:
-            if step not in filled:
-                yield list(await cog._offers(press, "", step))
-                yield _nothing_fits(view, {**filled, step: "nonsense"})
+    for written in ("", move.choices[0].label if move.choices else "", move.text):
+        yield list(await cog._offers(press, written))
 
 
 async def _hint_asks(bot: Ambit, number: MatchId) -> Any:

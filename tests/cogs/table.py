@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 import discord
@@ -17,6 +18,7 @@ from simcord.results import InteractionResult, to_discord_message
 
 from bot import Ambit, DiscordClock
 from cogs import internals
+from cogs.lobby import lobby_post
 from cogs.press import components
 from cogs.press.custom_ids import BETWEEN, MENU, TYPED, Ref, parse
 from cogs.text.words import MORE
@@ -35,6 +37,9 @@ AT_REST = 240.0
 
 SimCord waits for every timer that ends sooner. asyncpg has one of 300 s for each prepared statement.
 """
+
+TERMS: Final = ("where", "pace", "rated", "undo", "join", "start")
+"""What the host changes at the table; the rest is said to the command."""
 
 FIRST_ID: Final = 1000
 """The last part of the first id at a table. The bot and its commands have lower ones."""
@@ -157,12 +162,29 @@ class Table:
             if message.visible_to(None):
                 yield to_discord_message(self.env, message)
 
-    async def open(self, game: str, **options: Any) -> MatchId:
-        """The first person opens a rated table. Return the number of the match."""
-        await self.people[0].slash(self.channel, f"{game} new", **{"rated": "yes", **options})
-        found = re.search(r"#(\d+)", self.latest("Join").content)
+    async def open(
+        self, game: str, *, by: Member | None = None, channel: ChannelHandle | None = None, **options: Any
+    ) -> MatchId:
+        """The first person opens a rated table, unless somebody else does elsewhere. Return the number of the match.
+
+        Options of the command are given to it. What a host can change at the table is changed at once.
+        """
+        by, channel, said = by or self.people[0], channel or self.channel, {"rated": "yes", **options}
+        terms = {name: said.pop(name) for name in TERMS if name in said}
+        await by.slash(channel, f"{game} new", **said)
+        found = re.search(r"#(\d+)", self.latest("Join", channel).content)
         assert found is not None
-        return MatchId(int(found[1]))
+        number, lobby = MatchId(int(found[1])), self.bot.host.lobby
+        for name, word in terms.items():
+            match, details = await self.bot.host.look.match(number), await self.bot.host.look.details(number)
+            if name == "where" and match.where is not Where(word) and not match.in_thread:
+                await lobby.switch_place(number, by.id)
+            elif name == "start" and details.host_starts is not (word == "host"):
+                await lobby.switch_start(number, by.id)
+            elif (term := lobby_post.terms(match).get(name, {}).get(word)) and not term.is_of(match, details):
+                await lobby.agree(number, by.id, **term.means)
+        await self.told()
+        return number
 
     async def begin(self, game: str, sitting: int, **options: Any) -> MatchId:
         """Open a table, let people join, start. Return the number of the match."""
@@ -256,9 +278,62 @@ def entries(shown: Any) -> list[str]:
     return offered
 
 
+_VERBS: Final = {"cancel": "askcancel", "leave": "askdepart", "move": "movehere", "verify": "fair"}
+"""The verbs of buttons on the page of a match, where they aren't called like the deed."""
+
+
+async def at_match(actor: Any, place: Any, deed: str, match: int | None = None) -> Any:
+    """Use ``/match``, in a direct message without a `place`, and press the button for this deed. Return the answer.
+
+    Without a number the first match is meant. A button that isn't there is pressed on a message of its own, as by a
+    client that forges one, so that the answer says why.
+    """
+    given = {} if match is None else {"match": match}
+    shown = await (actor.slash("match", **given) if place is None else actor.slash(place, "match", **given))
+    picked = _button(shown.response, "match")
+    if picked is not None:
+        shown = await actor.click(shown.response, custom_id=picked)
+    verb = _VERBS.get(deed, deed)
+    custom_id = _button(shown.response, verb) or _button(shown.response, deed)
+    if custom_id is None:
+        number = match if match is not None else _number(shown.response)
+        return shown if number is None else await _forged(actor, place, Ref(verb, MatchId(number)))
+    return await actor.click(shown.response, custom_id=custom_id)
+
+
+def _button(message: Any, verb: str) -> str | None:
+    """The id of a message's first button of this verb, ``None`` if there is none."""
+    found = (button.custom_id or "" for button in buttons(message))
+    return next((each for each in found if each.startswith(f"b:{verb}:")), None)
+
+
+def _number(message: Any) -> int | None:
+    """The number of the match that a message is about."""
+    found = re.search(r"#(\d+)", message.content)
+    return int(found[1]) if found else None
+
+
+async def _forged(actor: Any, place: Any, ref: Ref) -> Any:
+    """Press a button that isn't there, on a message of its own. Return the private answer to it."""
+    channel = await actor._env.bot.fetch_channel((actor.dm_channel if place is None else place).id)
+    posted = await channel.send("here", view=components.view(components.button(ref, "Forged")))
+    result = await actor.click(posted, label="Forged")
+    told = SimpleNamespace(response=private(result), followups=result.followups, acknowledged=result.acknowledged)
+    if told.response.id != posted.id:
+        await posted.delete()
+    return told
+
+
+async def finished(actor: Any, place: Any, label: str = "") -> Any:
+    """Use ``/match`` and press **Finished matches**, and then this button. Return the answer."""
+    shown = await (actor.slash("match") if place is None else actor.slash(place, "match"))
+    shown = await actor.click(shown.response, label="Finished matches")
+    return await actor.click(shown.response, label=label) if label else shown
+
+
 async def cancel(actor: Any, place: Any, **options: Any) -> Any:
-    """``/match cancel``, and Yes if it asks. Return the last answer."""
-    asked = await actor.slash(place, "match cancel", **options)
+    """**End …**, and Yes if it asks. Return the last answer."""
+    asked = await at_match(actor, place, "cancel", **options)
     (*_, yes) = labels(asked.response) or [""]
     return asked if not yes else await actor.click(asked.response, label=yes)
 
@@ -302,8 +377,8 @@ async def change(host: Any, lobby: Any, label: str) -> Any:
 
 
 async def hinted(actor: Any, place: Any, **options: Any) -> Any:
-    """``/match hint``, and Yes if it asks. Return the last answer."""
-    asked = (await actor.slash(place, "match hint", **options)).response
+    """**Hint**, and Show if it asks. Return the last answer."""
+    asked = (await at_match(actor, place, "hint", **options)).response
     return (await actor.click(asked, label="Show")).response if "Show" in labels(asked) else asked
 
 

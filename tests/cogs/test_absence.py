@@ -9,7 +9,7 @@ import pytest
 from cogs.play.away import OFFERS, WHEN, read_until
 from matches.api import Ended, MatchId, NotAllowed, Status
 from matches.records.quiet import zone_named
-from tests.cogs.table import Clocked, Member, Table, away, labels, play_by_panel, private
+from tests.cogs.table import Clocked, Member, Table, at_match, away, labels, play_by_panel, private
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_whole_matches import stored_log
 
@@ -26,7 +26,7 @@ async def waiting_for(room: Clocked) -> int:
 async def test_p13_a_turn_has_one_reminder_and_then_the_table_is_asked(
     timed3: Clocked, pace: str, minutes: int
 ) -> None:
-    await timed3.begin("ambagibus", 3, players=3, pace=pace)
+    await timed3.begin("abissal", 3, players=3, pace=pace)
     late = await waiting_for(timed3)
 
     def said(words: str) -> int:
@@ -68,7 +68,7 @@ async def test_p13_a_majority_of_the_others_ends_the_match_and_nobody_wins(timed
 async def test_p14_whoever_comes_back_takes_the_seat_over_with_one_button(timed_saboteur: Clocked) -> None:
     late = timed_saboteur.person(await waiting_for(timed_saboteur))
     board = timed_saboteur.latest("Play")
-    asked = await late.slash(timed_saboteur.channel, "match leave")
+    asked = await at_match(late, timed_saboteur.channel, "leave")
     assert "leave this match?" in one_sentence(asked)
     left = await late.click(asked.response, label="Yes, leave")
     assert (await timed_saboteur.match()).seat_of(late.id).computer == "normal"
@@ -92,7 +92,7 @@ async def test_p14_a_computer_is_called_one_while_it_plays_for_a_person_and_not_
             await play_by_panel(*room3.to_play(), rng)
 
     await turns_until_moved()
-    asked = await mover.slash(room3.channel, "match leave")
+    asked = await at_match(mover, room3.channel, "leave")
     await mover.click(asked.response, label="Yes, leave")
     await room3.told()
     board = room3.latest("Play")
@@ -103,7 +103,7 @@ async def test_p14_a_computer_is_called_one_while_it_plays_for_a_person_and_not_
     await play_by_panel(*room3.to_play(), rng)
     await room3.told()
     assert "computer" not in str(room3.latest("Play").attachments[0].description)
-    log = (await mover.slash(room3.channel, "match log", match=number)).response.content
+    log = (await at_match(mover, room3.channel, "log", match=number)).response.content
     before, between, after = re.split(rf"`\d+` A normal computer takes over for {name}|`\d+` {name} is back", log)
     assert "computer" not in before + after
     own = [line for line in between.split("\n") if f"` {name}" in line]
@@ -114,11 +114,10 @@ async def test_p14_a_computer_is_called_one_while_it_plays_for_a_person_and_not_
 async def test_p14_a_watcher_takes_a_seat_when_the_table_agrees_and_gets_its_secrets(room4: Table) -> None:
     await room4.begin("saboteur", 3)
     ann, bob, cleo, dan = room4.people
-    asked = await ann.slash(room4.channel, "match leave")
+    asked = await at_match(ann, room4.channel, "leave")
     await ann.click(asked.response, label="Yes, leave")
-    refused = await bob.slash(room4.channel, "match sit")
+    refused = await at_match(bob, room4.channel, "sit")
     assert "You already have a seat at this table" in one_sentence(refused)
-    assert await dan.autocomplete(room4.channel, "match sit", "seat", "") == [{"name": "Ann", "value": "Ann"}]
     more = await dan.click(room4.latest("Play"), label="⋯")
     one_sentence(await dan.click(more.response, label="Take a seat"))
     wish = room4.latest("Agree")
@@ -132,13 +131,13 @@ async def test_p14_a_watcher_takes_a_seat_when_the_table_agrees_and_gets_its_sec
     dealt = dan.user.dm_channel.last_message
     assert {file.filename for file in dealt.attachments} == {"SPOILER_role.png", "hand.png"}
     assert "Ann" not in (await room4.bot.host.look.match(MatchId(1))).seat_names
-    again = await ann.slash(room4.channel, "match sit", match=1)
+    again = await at_match(ann, room4.channel, "sit", match=1)
     assert "No seat is free" in one_sentence(again)
 
 
 async def test_p15_whoever_resigned_among_more_does_not_come_back(room3: Table) -> None:
     await room3.begin("saboteur", 3)
-    asked = await room3.people[0].slash(room3.channel, "match resign")
+    asked = await at_match(room3.people[0], room3.channel, "resign")
     assert "you can't come back" in one_sentence(asked)
     await room3.people[0].click(asked.response, label="Yes, resign")
     match = await room3.bot.host.look.match(MatchId(1))
@@ -146,17 +145,17 @@ async def test_p15_whoever_resigned_among_more_does_not_come_back(room3: Table) 
     assert "You've resigned" in one_sentence(await room3.people[0].click(room3.latest("Play"), label="Play"))
 
 
-@pytest.mark.parametrize("command", ["match leave", "match resign"])
+@pytest.mark.parametrize("command", ["leave", "resign"])
 async def test_p15_whoever_cannot_leave_or_resign_is_refused_before_being_asked(room4: Table, command: str) -> None:
     await room4.begin("saboteur", 3)
     resigned, left, _, watcher = room4.people
-    twice = [(await resigned.slash(room4.channel, "match resign")).response for _ in range(2)]
+    twice = [(await at_match(resigned, room4.channel, "resign")).response for _ in range(2)]
     await resigned.click(twice[0], label="Yes, resign")
-    await left.click((await left.slash(room4.channel, "match leave")).response, label="Yes, leave")
+    await left.click((await at_match(left, room4.channel, "leave")).response, label="Yes, leave")
     log = len((await stored_log(room4, MatchId(1)))[1])
 
     async def refused(person: Member) -> str:
-        answer = await person.slash(room4.channel, command, match=1)
+        answer = await at_match(person, room4.channel, command, match=1)
         assert labels(answer.response) == []
         return one_sentence(answer)
 
@@ -164,10 +163,10 @@ async def test_p15_whoever_cannot_leave_or_resign_is_refused_before_being_asked(
     assert await refused(resigned) == "You've resigned from this match."
     again = await resigned.click(twice[1], label="Yes, resign")
     assert one_sentence(again) == "You've resigned from this match."
-    if command == "match leave":
+    if command == "leave":
         assert await refused(left) == "You've already left; a computer is playing your seat."
     else:
-        assert "resign from this match?" in one_sentence(await left.slash(room4.channel, command, match=1))
+        assert "resign from this match?" in one_sentence(await at_match(left, room4.channel, command, match=1))
     assert len((await stored_log(room4, MatchId(1)))[1]) == log
 
 
@@ -257,7 +256,7 @@ async def test_p16_whoever_is_away_reads_where_their_clock_pauses_for_less(timed
     assert answer.splitlines()[1:] == ["**Saboteur #1**: your clock is paused there for at most 10 minutes more."]
     assert timed3.channel.history()[-1].content.endswith("; their clock is paused for at most 10 minutes of that.")
     await timed3.later(minutes=4)
-    listed = one_sentence(await timed3.people[0].slash(timed3.channel, "match list"))
+    listed = one_sentence(await timed3.people[0].slash(timed3.channel, "match"))
     assert "waiting for" in listed
     assert "<t:" not in listed, "nobody has waited yet"
     await timed3.later(minutes=12)

@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 
 from matches.api import MatchId, NewMatch, Person
-from tests.cogs.table import Table, labels, table
+from tests.cogs.table import Table, at_match, finished, labels, table
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import dump
 
 
 async def test_p18_the_list_names_what_waits_first(room2: Table) -> None:
-    assert "no matches right now" in (await room2.people[0].slash(room2.channel, "match list")).response.content
+    assert "no matches right now" in (await room2.people[0].slash(room2.channel, "match")).response.content
     for _ in range(3):
         await room2.begin("gambo", 2)
     for person in room2.people:
-        rows = (await person.slash(room2.channel, "match list")).response.content.split("\n")
+        rows = (await person.slash(room2.channel, "match")).response.content.split("\n")
         waiting = ["your turn" in row for row in rows]
         assert len(rows) == 3
         assert waiting == sorted(waiting, reverse=True)
@@ -30,18 +30,18 @@ async def test_p18_history_and_statistics_are_ones_own_and_the_servers(room3: Ta
         await play_to_the_end(room3, await room3.begin("gambo", 2))
     match = await room3.bot.host.look.match(MatchId(2))
     winner = next(seat.name for seat in match.seats if seat.won)
-    own = (await ann.slash(room3.channel, "match history")).response.content
+    own = (await finished(ann, room3.channel)).response.content
     assert "**Gambo #1**" in own
     assert f"won by {winner}" in own.split("\n")[0]
-    assert "No finished matches yet" in one_sentence(await watcher.slash(room3.channel, "match history"))
-    server = (await watcher.slash(room3.channel, "match history", whose="server")).response
+    assert "No finished matches yet" in one_sentence(await finished(watcher, room3.channel))
+    server = (await finished(watcher, room3.channel, "This server's")).response
     assert server.ephemeral
     assert "**Gambo #2**" in server.content
-    stats = (await ann.slash(room3.channel, "match stats")).response.content
+    stats = (await finished(ann, room3.channel, "My statistics")).response.content
     assert "**Gambo**, 2 players: 2 played" in stats
-    stats = (await watcher.slash(room3.channel, "match stats", whose="server")).response.content
+    stats = (await finished(watcher, room3.channel, "This server's statistics")).response.content
     assert "2 players: 2 played, most wins:" in stats
-    refused = await ann.user.slash("match stats", whose="server")
+    refused = await at_match(ann.user, None, "finished")
     assert "use the command there" in one_sentence(refused)
 
 
@@ -64,7 +64,7 @@ async def test_p20_privacy_says_what_is_kept_and_deletes_it_after_a_confirmation
     assert any(name.startswith("Player ") for name in match.seat_names)
     lobby = next(m for m in room3.channel.history() if m.content.startswith("**Saboteur") and "Fair" in m.content)
     assert "Ann" not in lobby.content
-    log = await room3.people[1].slash(room3.channel, "match log", match=number)
+    log = await at_match(room3.people[1], room3.channel, "log", match=number)
     assert "A normal computer takes over for Player" in log.response.content
 
 
@@ -97,11 +97,10 @@ async def test_p20_a_deletion_that_was_cut_short_goes_on_when_the_bot_starts(
         ann, bob, _ = room.people
         room.bot.get_cog("Porter").scheduler.stop()
         await room.bot.host.privacy.forget(ann.id)
-        for command, options in (("match history", {}), ("match history", {"whose": "server"}), ("match stats", {})):
-            answer = (await bob.slash(room.channel, command, **options)).response.content
-            assert ann.name not in answer, command
-        assert "No finished matches yet" in one_sentence(await ann.slash(room.channel, "match history"))
-        assert ann.name not in (await bob.slash(room.channel, "match log", match=1)).response.content
+        for label in ("", "This server's", "My statistics"):
+            assert ann.name not in (await finished(bob, room.channel, label)).response.content, label
+        assert "No finished matches yet" in one_sentence(await finished(ann, room.channel))
+        assert ann.name not in (await at_match(bob, room.channel, "log", match=1)).response.content
         assert await room.bot.host.privacy.being_forgotten() == (ann.id,)
         await room.restart()
         await room.told()
@@ -114,7 +113,7 @@ async def test_p18_a_list_too_long_for_a_message_ends_with_how_many_more_there_a
     for server in range(30):
         request = NewMatch("saboteur", room1.channel.id, guild_id=server)
         await room1.bot.host.lobby.open(request, Person(ann.id, "Ann"))
-    *rows, more = (await ann.slash(room1.channel, "match list")).response.content.split("\n")
+    *rows, more = (await ann.slash(room1.channel, "match")).response.content.split("\n")
     assert all(row.startswith("**Saboteur #") and row.endswith(")") for row in rows)
     assert more == f"… and {30 - len(rows)} more."
     assert 10 < len(rows) < 30

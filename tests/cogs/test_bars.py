@@ -5,7 +5,7 @@ import discord
 from cogs.commands.setting_pages import PUT, TAKE
 from cogs.press.custom_ids import MENU, Ref
 from matches.api import MatchId
-from tests.cogs.table import Clocked, with_right
+from tests.cogs.table import Clocked, at_match, with_right
 from tests.cogs.test_rights import said
 from tests.cogs.test_settings import forged
 
@@ -18,7 +18,7 @@ async def test_whoever_is_barred_opens_and_joins_nothing_until_then_and_plays_on
     chief = with_right(timed4, "Chief", manage_messages=True)
     await timed4.begin("saboteur", 3)
     await timed4.bot.host.play.depart(MatchId(1), cleo.id)
-    await dan.slash(timed4.channel, "match sit", match=1)
+    await at_match(dan, timed4.channel, "sit", match=1)
     page = (await chief.slash(timed4.channel, "settings server")).response
     for person in (bob, dan):
         question = (await chief.select(page, [person], custom_id=BAR)).response

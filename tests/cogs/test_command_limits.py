@@ -107,6 +107,22 @@ async def test_discord_takes_all_commands_of_the_bot(tmp_path: Path) -> None:
     }
 
 
+async def test_people_meet_few_commands_options_and_words(tmp_path: Path) -> None:
+    """Counted from what Discord is told of every server: `/operator` exists in one alone."""
+    async with make_bot(tmp_path / "ambit.db") as bot:
+        await bot.open()
+        await bot.add_cogs()
+        told = [payload for payload in payloads(bot) if payload["type"] == 1]
+    parts = [part for payload in told for part in (payload, *payload.get("options", ())) if part["type"] == 1]
+    commands = [part for part in parts if not any(each["type"] == SUBCOMMAND for each in part.get("options", ()))]
+    options = [each for part in commands for each in part.get("options", ())]
+    described = [*told, *parts, *options]
+    words = sum(len(text.split()) for text in {id(each): each["description"] for each in described}.values())
+    assert len(commands) <= 26
+    assert len(options) <= 45
+    assert words <= 700
+
+
 def names(payload: dict[str, Any]) -> list[str]:
     """A command as people type it, or its subcommands."""
     parts = [part["name"] for part in payload.get("options", ()) if part["type"] == SUBCOMMAND]

@@ -10,7 +10,7 @@ from cogs.text import names
 from games import GAMES
 from matches.api import MatchId, Status, View
 from render import RENDERERS
-from tests.cogs.table import Table, behind, buttons, change, hinted, labels, menu, play_by_panel, strip
+from tests.cogs.table import Table, at_match, behind, buttons, change, hinted, labels, menu, play_by_panel, strip
 from tests.cogs.test_whole_matches import assert_result_equals_replay
 
 
@@ -137,7 +137,7 @@ async def test_a_hint_is_private_and_one_of_the_legal_moves(room3: Table) -> Non
     assert hint.content.endswith(f"**Hint:** {advice}.")
     assert hint.attachments
     other = next(person for person in room3.people if person.id != actor.id)
-    assert "not your turn" in (await other.slash(room3.channel, "match hint")).response.content
+    assert "not your turn" in (await at_match(other, room3.channel, "hint")).response.content
 
 
 async def test_a_hint_stands_in_the_panel_with_its_picture_and_is_played_by_a_button(room2: Table) -> None:

@@ -212,7 +212,7 @@ async def test_c4_a_private_thread_is_seen_by_whoever_is_in_it(timed2: Clocked) 
     for member in (ann, bob, timed2.env.bot.user):
         backend.add_thread_member(made.id, member.id)
     (den,) = timed2.channel.threads
-    await ann.slash(den, "gambo new", rated="yes")
+    await timed2.open("gambo", channel=den)
     await bob.click(timed2.latest("Join", den), label="Join")
     await timed2.later(hours=20)
     assert (await timed2.match()).cut_off is None

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from matches.api import MatchId, Ply, Status
-from tests.cogs.table import Table, labels, table
+from tests.cogs.table import Table, at_match, labels, table
 from tests.matches.tables import moved, play, true_position
 
 LONGEST = 600
@@ -72,15 +72,15 @@ async def test_p11_whoever_resigns_is_named_in_the_headline(room2: Table) -> Non
     await moved(room2.bot.host, await room2.bot.host.look.match(number))
     await room2.told()
     ann, bob = room2.people
-    asked = (await ann.slash(room2.channel, "match resign")).response
+    asked = (await at_match(ann, room2.channel, "resign")).response
     await ann.click(asked, label="Yes, resign")
     assert room2.latest("Rematch").content.splitlines()[1] == f"## {bob.name} wins: {ann.name} has resigned."
     (picture,) = room2.latest("Rematch").attachments
     assert picture.filename == "end.png"
     assert f"{bob.name} wins: {ann.name} has resigned." in (picture.description or "")
     for shown in (
-        (await bob.slash(room2.place(), "match board", match=number)).response,
-        (await bob.slash(room2.place(), "match replay", match=number)).response,
+        (await at_match(bob, room2.place(), "board", match=number)).response,
+        (await at_match(bob, room2.place(), "replay", match=number)).response,
     ):
         last = shown if "step" not in shown.content else (await bob.click(shown, label="Last")).response
         (picture,) = last.attachments

@@ -44,7 +44,7 @@ async def test_p42_at_most_sixty_words_and_three_taps_stand_before_the_first_mov
 ) -> None:
     async with table(tmp_path / "ambit.db", GAMES[game].info.min_players, threads=True) as room:
         host, *others = room.people
-        await host.slash(room.channel, f"{game} new", **({"rated": rated} if rated else {}))
+        await room.open(game, where="thread", rated=rated or "no")
         lobby = room.latest("Join")
         read, taps = [said(lobby)], 0
         for person in others:

@@ -7,7 +7,7 @@ from simcord.builders import ChannelHandle
 
 from db.model import schema
 from matches.api import Lost, MatchId, Status
-from tests.cogs.table import TICK, Clocked, Table, labels, play_by_panel, strip, with_right
+from tests.cogs.table import TICK, Clocked, Table, at_match, labels, play_by_panel, strip, with_right
 from tests.cogs.test_manners import one_sentence
 
 
@@ -64,8 +64,10 @@ async def test_p17_the_people_of_a_deleted_channel_are_told_once_and_play_on_els
     await timed_gambo.move()
     assert dms(timed_gambo, "I can't post in") == [1, 1]
     assert (await timed_gambo.match()).lost is Lost.PLACE
-    assert (await timed_gambo.people[0].user.slash("match board")).response.attachments, "other places show the match"
-    moved = await timed_gambo.people[1].slash(other, "match move")
+    assert (await at_match(timed_gambo.people[0].user, None, "board")).response.attachments, (
+        "other places show the match"
+    )
+    moved = await at_match(timed_gambo.people[1], other, "move")
     assert "will be played here from now on" in one_sentence(moved)
     board = timed_gambo.latest("Play", other)
     actor = timed_gambo.mover(board)
@@ -104,7 +106,7 @@ async def test_p17_a_deleted_lobby_is_posted_again(room2: Table) -> None:
     lobby = room2.latest("Join")
     await room2.people[1].click(lobby, label="Join")
     room2.env.backend.delete_message(room2.channel.id, lobby.id)
-    await room2.people[1].slash(room2.channel, "match leave")
+    await at_match(room2.people[1], room2.channel, "leave")
     again = room2.latest("Join")
     assert again.id != lobby.id
     assert "Bob" not in strip(again).description
@@ -117,7 +119,7 @@ async def test_p17_a_lobby_is_moved_with_its_buttons_and_its_picture(room2: Tabl
     assert room2.latest("Join").attachments
     guild = room2.channel.guild
     other = guild.create_text_channel("other")
-    await room2.people[0].slash(other, "match move", match=1)
+    await at_match(room2.people[0], other, "move", match=1)
     assert room2.latest("Join", other).attachments
     await room2.people[1].click(room2.latest("Join", other), label="Join")
     assert [seat.name for seat in (await room2.bot.host.look.match(MatchId(1))).seats] == ["Ann", "Bob"]
@@ -130,11 +132,12 @@ async def test_p17_only_players_and_moderators_move_a_match(room3: Table) -> Non
     await room3.begin("gambo", 2)
     guild = room3.channel.guild
     other = guild.create_text_channel("other")
-    assert "There's no match 1" in one_sentence(await room3.people[2].slash(other, "match move", match=1))
+    assert "There's no match 1" in one_sentence(await room3.people[2].slash(other, "match", match=1))
+    assert "not playing" in one_sentence(await at_match(room3.people[2], other, "move", match=1))
     moderator = with_right(room3, "Mo", manage_messages=True)
-    await moderator.slash(other, "match move", match=1)
+    await at_match(moderator, other, "move", match=1)
     assert posts(other) == 1
-    assert "already being played here" in one_sentence(await moderator.slash(other, "match move", match=1))
+    assert "already being played here" in one_sentence(await at_match(moderator, other, "move", match=1))
 
 
 async def test_a_match_whose_log_does_not_replay_tells_its_people_that_it_is_frozen(room2: Table) -> None:
@@ -197,5 +200,5 @@ async def test_p17_what_is_refused_is_tried_less_and_less_and_given_up_after_thr
     assert not (await timed2.bot.host.look.details(match.id)).asked
     timed2.env.backend.faults.clear()
     other = timed2.channel.guild.create_text_channel("other")
-    await timed2.people[0].slash(other, "match move", match=1)
+    await at_match(timed2.people[0], other, "move", match=1)
     assert timed2.mover(timed2.latest("Play", other)) is not None

@@ -33,7 +33,7 @@ async def test_a_newcomer_starts_a_match_and_finds_it_again(room2: Table) -> Non
     ann, bob = room2.people
     page = (await ann.slash(room2.channel, "help")).response
     page = private(await ann.click(page, label="My matches"))
-    assert "You have no matches right now." in page.content
+    assert "You have no matches right now" in page.content
     page = private(await ann.click(page, label="Start a match"))
     assert [option.value for option in menu(page).options] == list(GAMES)
     opened = await ann.select(page, ["gambo"], custom_id=menu(page).custom_id)

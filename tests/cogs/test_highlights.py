@@ -8,7 +8,7 @@ from cogs.look import highlights
 from games.log import beats, parse_log
 from matches.api import MatchId, Status, UserId
 from render import RENDERERS
-from tests.cogs.table import Table, behind, labels
+from tests.cogs.table import Table, at_match, behind, labels
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_replay import ended, picture
 from tests.conformance.matches import LOGS
@@ -43,7 +43,7 @@ async def test_the_ends_of_rounds_and_of_the_match_are_shown_as_they_were_posted
     number = await played(room3, "abissal")
     rounds, (end,) = await posted(room3, "round.png"), await posted(room3, "end.png")
     watcher = room3.people[2]
-    viewer = (await watcher.slash(room3.channel, "match replay", match=number)).response
+    viewer = (await at_match(watcher, room3.channel, "replay", match=number)).response
     shown = (await watcher.click(viewer, label=BIG)).response
     assert shown.ephemeral
     assert await picture(shown) == end
@@ -76,7 +76,7 @@ async def test_a_match_that_people_ended_has_its_end_among_them(room3: Table) ->
 
 async def test_a_match_without_any_says_so(at_gambo: Table) -> None:
     ann = at_gambo.people[0]
-    viewer = (await ann.slash(at_gambo.channel, "match replay", match=MatchId(1))).response
+    viewer = (await at_match(ann, at_gambo.channel, "replay", match=MatchId(1))).response
     assert "Nothing big has happened" in one_sentence(await ann.click(viewer, label=BIG))
 
 

@@ -11,7 +11,7 @@ from cogs.commands.setting_pages import PUT, TAKE
 from cogs.press.custom_ids import MENU, Ref
 from matches.api import Ended, MatchId, Status, UserId
 from matches.host.settings import MOST_BLOCKED
-from tests.cogs.table import Table, labels, strip, table
+from tests.cogs.table import Table, at_match, labels, strip, table
 from tests.cogs.test_limits import Noise
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_rights import said
@@ -105,7 +105,7 @@ async def test_before_one_asks_for_a_seat_where_somebody_on_the_list_plays_one_i
     await blocked(room4, dan, ann)
     await room4.begin("saboteur", 3)
     await room4.bot.host.play.depart(FIRST, cleo.id)
-    asked = await dan.slash(room4.channel, "match sit", seat="Cleo")
+    asked = await at_match(dan, room4.channel, "sit")
     assert labels(asked.response) == ["Join anyway", "Not now"]
     assert (await room4.bot.host.look.match(FIRST)).applications == ()
     assert "I've asked the table" in said(await dan.click(asked.response, label="Join anyway"))
@@ -121,12 +121,12 @@ async def test_whoever_is_joined_by_somebody_on_the_list_is_told_and_can_call_th
     await room2.told()
     (told,) = (text for text in dm_of(ann) if "on your list" in text)
     assert "Bob, on your list (`/settings me`), joined your table." in told
-    assert "/match leave match:1" in told
+    assert "/match match:1" in told
     assert not [text for text in dm_of(bob) if "list" in text]
 
 
 @pytest.mark.parametrize("listed", [False, True])
-@pytest.mark.parametrize("verb", ["match leave", "match resign"])
+@pytest.mark.parametrize("verb", ["leave", "resign"])
 async def test_before_ones_own_first_move_one_of_two_calls_the_match_off_once_a_day(
     room2: Table, listed: bool, verb: str
 ) -> None:  # FOUND F1
@@ -134,7 +134,7 @@ async def test_before_ones_own_first_move_one_of_two_calls_the_match_off_once_a_
     if listed:
         await blocked(room2, ann, bob)
     await room2.begin("gambo", 2)
-    asked = await ann.slash(room2.channel, verb, match=1)
+    asked = await at_match(ann, room2.channel, verb, match=1)
     assert "call this match off? You haven't moved yet, so nobody wins and it isn't rated." in said(asked)
     assert "For you it counts as not finished." in said(asked)
     await ann.click(asked.response, label="Yes, call it off")
@@ -149,7 +149,7 @@ async def test_before_ones_own_first_move_one_of_two_calls_the_match_off_once_a_
     assert "list" not in end
     # The second time on one day, leaving is resigning.
     number = MatchId(await room2.begin("gambo", 2))
-    asked = await ann.slash(room2.channel, verb, match=number)
+    asked = await at_match(ann, room2.channel, verb, match=number)
     assert "Your opponent wins at once. You haven't both moved yet, so it isn't rated" in said(asked)
     await ann.click(asked.response, label="Yes, resign")
     assert (await room2.bot.host.look.match(number)).ended_by is Ended.RESIGNED
@@ -159,14 +159,14 @@ async def test_after_ones_first_move_leaving_is_losing_whoever_is_on_whose_list(
     ann, bob = room2.people
     await blocked(room2, ann, bob)
     await room2.begin("gambo", 2)
-    assert "call this match off?" in said(await bob.slash(room2.channel, "match leave", match=1))
+    assert "call this match off?" in said(await at_match(bob, room2.channel, "leave", match=1))
     for _ in range(2):
         view = await room2.bot.host.look.view(FIRST, (await room2.bot.host.look.match(FIRST)).mover.user_id)
         mover = view.match.mover.user_id
         await room2.bot.host.play.act(FIRST, mover, view.moves[0].text)
         if mover == ann.id:
             break
-    assert "Your opponent wins at once." in said(await ann.slash(room2.channel, "match leave", match=1))
+    assert "Your opponent wins at once." in said(await at_match(ann, room2.channel, "leave", match=1))
 
 
 async def later(room: Table) -> None:
@@ -198,10 +198,9 @@ async def life(path: Path, listed: bool) -> tuple[list[Any], list[str], int]:
         board = room.latest("Play")
         for label in ("Play", "My hand", "⋯"):
             heard.append(await bob.click(board, label=label))
-        for name in ("match list", "match board", "settings me", "privacy", "match leave"):
-            given = {} if name in ("match list", "settings me", "privacy") else {"match": 2}
-            heard.append(await bob.slash(room.channel, name, **given))
-        heard.append(await bob.select(heard[-3].response, ["apart"]))
+        heard += [await bob.slash(room.channel, name) for name in ("match", "play", "tables", "privacy", "settings me")]
+        heard.append(await bob.select(heard[-1].response, ["apart"]))
+        heard += [await at_match(bob, room.channel, deed, match=2) for deed in ("board", "leave")]
         await room.told()
         requests = room.env.http_requests[before:]
         told_ann = sum("joined your table" in str(request.json) for request in requests)

@@ -7,7 +7,7 @@ import pytest
 
 from games import GAMES
 from matches.api import Lost
-from tests.cogs.table import LONG, Clocked, clocked, play_by_panel
+from tests.cogs.table import LONG, Clocked, at_match, clocked, play_by_panel
 from tests.cogs.test_refused import board_path
 
 LATE = "board was due"
@@ -69,12 +69,12 @@ async def test_the_final_board_is_late_like_any_other(timed_gambo: Clocked) -> N
     for _ in timed_gambo.people:
         await timed_gambo.move()
     timed_gambo.env.inject_error("POST", board_path(timed_gambo), status=503, times=None)
-    asked = await timed_gambo.people[1].slash(timed_gambo.channel, "match resign")
+    asked = await at_match(timed_gambo.people[1], timed_gambo.channel, "resign")
     await timed_gambo.people[1].click(asked.response, label="Yes, resign")
     await timed_gambo.later(seconds=40)
     told = await more(timed_gambo)
     assert "-# The final board was due <t:" in told
-    assert told.endswith("I keep trying, and `/match board` shows it now.")
+    assert told.endswith("I keep trying, and `/match` shows it now.")
     assert LATE not in await more(timed_gambo)
     assert LATE in await more(timed_gambo, 1)
 
@@ -85,7 +85,7 @@ async def test_who_plays_where_nothing_can_be_posted_reads_what_to_do(timed3: Cl
     await timed3.move()
     assert (await timed3.match()).lost is Lost.PLACE
     why = "a forum takes no messages outside its posts"
-    told = f"-# I can't post the board where this match is played: {why}. `/match move` takes it"
+    told = f"-# I can't post the board where this match is played: {why}. `/match` in another channel has **Move here**"
     assert told in await more(timed3)
     assert "I can't post" not in await more(timed3)
     assert "I can't post" not in await more(timed3, 2), "somebody who watches can't move it"

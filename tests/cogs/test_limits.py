@@ -21,7 +21,7 @@ from matches.pledges.calls import CALL, CALLED_TO_TABLE
 from matches.pledges.resting import CALLED, MISS
 from matches.puzzles.solving import REPORT
 from matches.table.limits import OPEN_TABLES, Deed, Limit
-from tests.cogs.table import Table, away, behind, cancel, table
+from tests.cogs.table import Table, at_match, away, behind, cancel, table
 from tests.cogs.test_rights import FORGED, commands, said, scene
 from tests.matches.test_limits import DEEDS
 
@@ -40,21 +40,12 @@ class Free(StrEnum):
 COSTS: Final[dict[str, tuple[Limit, ...] | Free]] = {
     **{f"/{game} new": (Deed.OPEN, APPOINT, Deed.INVITE, CALL) for game in GAMES},
     **{f"/{game} play": Free.PLAY for game in GAMES},
-    **{f"/{game} {verb}": Free.PRIVATE for game in GAMES for verb in ("board", "rules")},
-    **{f"/{game} hand": Free.PRIVATE for game in GAMES if GAMES[game].info.hands},
-    **{f"/{game} suspect": Free.TALK for game in GAMES if GAMES[game].info.suspected},
+    **{f"/{game} rules": Free.PRIVATE for game in GAMES},
+    **dict.fromkeys(("/play", "/match", "/tables", "match", "finished", "askcancel", "logfile"), Free.PRIVATE),
+    "movehere": (Deed.MOVE,),
     "suspect": Free.PRIVATE,
     "operate": Free.PRIVATE,  # Only the bot's owners can.
     "suspected": Free.TALK,
-    **{f"/match {verb}": Free.PRIVATE for verb in ("list", "board", "hand", "log", "hint", "replay", "verify")},
-    **{f"/match {verb}": Free.PRIVATE for verb in ("history", "stats", "open", "review")},
-    "/match resign": Free.PRIVATE,  # It asks first.
-    "/match cancel": Free.PRIVATE,  # It asks first.
-    "/match leave": Free.LIMITED_BEFORE,  # Of a lobby; in a match it asks first.
-    "/match sit": (Deed.ASK,),
-    "/match move": (Deed.MOVE,),
-    "/match undo": (Deed.UNDO,),
-    "/match want": (PLEDGE,),
     **dict.fromkeys(("want", "wantset", "wantcall"), (PLEDGE,)),
     "unwant": Free.LIMITED_BEFORE,
     **dict.fromkeys(("willplay", "wontplay"), Free.ONCE),
@@ -85,9 +76,7 @@ COSTS: Final[dict[str, tuple[Limit, ...] | Free]] = {
     **dict.fromkeys(("results", "mydata"), (Deed.RESULTS,)),
     **dict.fromkeys(("play", "pick", "page", "back", "confirm"), Free.PLAY),
     **dict.fromkeys(("orders", "order", "orderpage", "orderback", "orderhint"), Free.PRIVATE),
-    **dict.fromkeys(
-        ("/match advance", "orderpick", "orderconfirm", "instruct", "unless", "orderdrop", "orderclear"), (ORDER,)
-    ),
+    **dict.fromkeys(("orderpick", "orderconfirm", "instruct", "atonce", "unless", "orderdrop", "orderclear"), (ORDER,)),
     **dict.fromkeys(("agree", "cancel", "close", "start", "vote", "resigned", "forgotten"), Free.ONCE),
     "cancelled": (Deed.END,),
     **dict.fromkeys(("learn", "lesson", "showme", "trypick", "trypage", "tryback", "tryconfirm"), Free.PRIVATE),
@@ -205,7 +194,7 @@ async def test_twenty_times_sit_by_an_outsider_ask_a_table_once(tmp_path: Path) 
         await host.play.depart(MatchId(1), room.people[2].id)
         await room.told()
         outsider = room.people[3]
-        noise, refused = await attacked(room, lambda _: outsider.slash(room.channel, "match sit"))
+        noise, refused = await attacked(room, lambda _: at_match(outsider, room.channel, "sit"))
         assert (noise.posts, noise.pings) == (1, 2)
         assert len(refused) == MANY - 1
         assert refused[0].startswith("You've already asked this table for a seat, and it hasn't decided yet.")
@@ -243,7 +232,7 @@ async def test_a_match_is_moved_back_and_forth_a_few_times(tmp_path: Path) -> No
         guild = room.channel.guild
         places = (guild.create_text_channel("other"), room.channel)
         noise, refused = await attacked(
-            room, lambda number: room.people[0].slash(places[number % 2], "match move", match=1)
+            room, lambda number: at_match(room.people[0], places[number % 2], "move", match=1)
         )
         assert noise.posts == Deed.MOVE.most
         assert refused[0].startswith(Deed.MOVE.refusal)

@@ -15,7 +15,7 @@ from cogs.text.words import MORE, OUT_OF_DATE
 from db.people import bars
 from matches.api import MatchId, Private, Status, UserId, Where
 from matches.computers.judgements.saboteur import CROWD
-from tests.cogs.table import Clocked, Table, behind, change, entries, labels, menu, strip, table, with_right
+from tests.cogs.table import Clocked, Table, at_match, behind, change, entries, labels, menu, strip, table, with_right
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_settings import forged
 from tests.matches.tables import whole
@@ -110,7 +110,7 @@ async def test_p11_the_end_tells_everything_and_offers_a_rematch_with_the_same_p
     deal = one_sentence(await behind(room3.people[2], last, "Fair deal"))
     for told in (kept.hidden.seed.hex(), match.commitment, *kept.details.pressed, "everything checks out"):
         assert told in deal
-    proof = await room3.people[0].slash(room3.channel, "match verify", match=number)
+    proof = await at_match(room3.people[0], room3.channel, "verify", match=number)
     assert "everything checks out" in proof.response.content
     await room3.people[1].click(last, label="Rematch")
     lobby = room3.latest("Join")
@@ -288,13 +288,14 @@ async def test_the_host_changes_whatever_is_agreed_and_the_lobby_says_so(room2: 
     ann, bob = room2.people
     number = await room2.open(game)
     lobby, before = room2.latest("Join"), ""
-    page = (await ann.click(lobby, label="Change …")).response
+    page = (await behind(ann, lobby, "Change …")).response
     match = await room2.bot.host.look.match(number)
     changed = dict[str, Any]()
     for about, offered in lobby_post.terms(match).items():
         for word, term in reversed(offered.items()):
             match = await room2.bot.host.look.match(number)
-            if term.is_of(match) or (term.means.get("reliable") and not term.means["newcomers"]):
+            details = await room2.bot.host.look.details(number)
+            if term.is_of(match, details) or (term.means.get("reliable") and not term.means["newcomers"]):
                 continue  # Nobody is known here yet.
             if len(offered) == 2:
                 page = (await ann.click(page, label=term.label)).response
@@ -302,19 +303,22 @@ async def test_the_host_changes_whatever_is_agreed_and_the_lobby_says_so(room2: 
                 picker = Ref("terms", number, path=(about,)).custom_id(MENU)
                 page = (await ann.select(page, [word], custom_id=picker)).response
             await room2.told()
-            assert room2.refreshed(lobby).content != before, (about, word)
-            before = room2.refreshed(lobby).content
+            now = room2.refreshed(lobby)
+            shown = now.content + "".join(each.description or "" for each in now.attachments)
+            assert shown != before, (about, word)
+            before = shown
             assert len(page.components) <= 5
             changed |= term.means
             match = await room2.bot.host.look.match(number)
-            assert {field: getattr(match, field) for field in changed} == changed
+            known = vars(match) | vars(await room2.bot.host.look.details(number))
+            assert {field: known[field] for field in changed} == changed
     for path in ((), ("pace",), ("pace", "moon"), ("moon", "live"), ("players", "99")):
         assert OUT_OF_DATE in await forged(room2, room2.channel, ann, "terms", *path, match=number)
     for path in (("rated", "no"), ("pace", "live")):
         assert "Only the host" in await forged(room2, room2.channel, bob, "terms", *path, match=number)
     await room2.bot.host.lobby.agree(number, ann.id, host_starts=True)
     await bob.click(lobby, label="Join")
-    left = (await ann.click(lobby, label="Change …")).response
+    left = (await behind(ann, lobby, "Change …")).response
     assert menu(left) is None
     assert {"Make it rated", "Make it unrated", "No taking back", "Allow taking back"}.isdisjoint(labels(left))
     assert "Somebody has joined already" in one_sentence(await ann.click(page, label=labels(page)[-1]))

@@ -9,7 +9,19 @@ import pytest
 from games.core import Stage
 from matches.api import MatchId, Ply, Status
 from matches.table.tidying import DM_STAYS
-from tests.cogs.table import TICK, Table, buttons, cancel, entries, labels, pick, play_by_panel, private, table
+from tests.cogs.table import (
+    TICK,
+    Table,
+    at_match,
+    buttons,
+    cancel,
+    entries,
+    labels,
+    pick,
+    play_by_panel,
+    private,
+    table,
+)
 from tests.cogs.test_whole_matches import stored_log
 
 JUNK = ["", " ", "a" * 100, "NESW@0", "drop ?", "🂡" * 20, "```", "@everyone <@1>", "‮abc", "\u0000", "1;DROP TABLE log"]
@@ -54,11 +66,11 @@ async def test_p12_whoever_does_not_sit_here_may_watch_but_not_play(room4: Table
     assert "You're not playing Saboteur" in one_sentence(
         await watcher.slash(room4.channel, "saboteur play", move="drop NES")
     )
-    shown = await watcher.slash(room4.channel, "match board")
+    shown = await at_match(watcher, room4.channel, "board")
     assert shown.response.ephemeral
     assert "My hand" not in labels(shown.response)
     more = await watcher.click(board, label="⋯")
-    assert labels(more.response) == ["Log", "Board as text", "Replay", "Rules", "Fair deal"]
+    assert labels(more.response) == ["Board", "Log", "Board as text", "Replay", "Rules", "Fair deal"]
     assert await stored_log(room4, number) == before
 
 
@@ -113,7 +125,7 @@ async def test_p06_junk_in_every_text_option_is_refused_with_a_sentence(at_sabot
             assert answer.ephemeral
             assert not answer.message.mentions
             assert not answer.message.mention_everyone
-        offered = await actor.autocomplete(at_saboteur.channel, "saboteur play", "card", junk)
+        offered = await actor.autocomplete(at_saboteur.channel, "saboteur play", "move", junk)
         assert isinstance(offered, list)
     assert "no match 99" in one_sentence(await actor.slash(at_saboteur.channel, "saboteur play", match=99))
     assert await stored_log(at_saboteur, MatchId(1)) == before
@@ -144,7 +156,7 @@ async def test_p10_after_the_end_nothing_can_be_played(at_saboteur: Table) -> No
 async def test_whose_answer_discord_rejects_is_told_so_and_nothing_is_claimed_to_be_done(at_saboteur: Table) -> None:
     before = await stored_log(at_saboteur, MatchId(1))
     at_saboteur.env.inject_error("POST", "/interactions/*/callback", status=400, code=50035)
-    told = one_sentence(await at_saboteur.people[0].slash(at_saboteur.channel, "match board"))
+    told = one_sentence(await at_match(at_saboteur.people[0], at_saboteur.channel, "board"))
     wrong = "I made a mistake in it"
     assert told == f"Discord rejected my reply: {wrong}. Check the newest board to see whether your action counted."
     assert await stored_log(at_saboteur, MatchId(1)) == before

@@ -33,6 +33,7 @@ from tests.cogs.table import (
     AT_REST,
     TICK,
     Table,
+    at_match,
     away,
     behind,
     buttons,
@@ -40,10 +41,14 @@ from tests.cogs.table import (
     change,
     choose,
     entries,
+    finished,
     in_the_channel,
     labels,
     make_bot,
     pick,
+)
+from tests.cogs.table import (
+    LONG as LASTING,
 )
 
 CALM: Final = ("Qaa", "Qbb", "Qcc", "Qdd")
@@ -131,7 +136,8 @@ class Evening:
         room, rng = self.room, random.Random(game)
         *players, watcher = room.people
         first, *others = players
-        await first.slash(room.channel, f"{game} new", invite=" ".join(person.mention for person in others))
+        invited = " ".join(person.mention for person in others)
+        await first.slash(room.channel, f"{game} new", invite=invited, **LASTING.get(game, {}))
         lobby = room.latest("Join")
         # The deals follow from the ids of these presses, and each message that is sent meanwhile takes an id.
         for person, label in (
@@ -184,32 +190,29 @@ class Evening:
         panel = (await mover.click(board, label="Play")).response
         while not {"Confirm", "Play"}.intersection(labels(panel)):
             panel = (await pick(mover, panel, entries(panel)[-1])).response
-        for step in GAMES[game].info.steps:
-            await mover.autocomplete(room.channel, f"{game} play", step.name, "")
-            await mover.slash(room.channel, f"{game} play", **{step.name: "nonsense"})
-        await mover.autocomplete(room.channel, "match board", "match", "")
+        await mover.autocomplete(room.channel, f"{game} play", "move", "")
+        await mover.autocomplete(room.channel, "match", "match", "")
         await waiting.click(board, label="Play")
         await waiting.slash(room.channel, f"{game} play", move="nonsense")
-        for command in ("board", "list", "replay", "hint", "advance"):
-            await waiting.slash(room.channel, f"match {command}")
+        await waiting.slash(room.channel, "play")
+        for deed in ("board", "replay", "hint", "advance"):
+            await at_match(waiting, room.channel, deed)
         for person in (waiting, watcher):
             more = await person.click(board, label="⋯")
             await person.click(more.response, label="Board as text")
         if GAMES[game].info.hands:
             await waiting.click(board, label="My hand")
         for person in (mover, waiting) if GAMES[game].info.suspected else ():
-            await person.autocomplete(room.channel, f"{game} suspect", "player", "")
             suspects = (await behind(person, board, "I suspect …")).response
             await person.click(suspects, custom_id=buttons(suspects)[0].custom_id)
         await waiting.click((await waiting.click(board, label="⋯")).response, label="Remind")
         await away(room, waiting, "1 day")
         await away(room, waiting, "now")
         await cancel(waiting, room.channel)
-        asked = await waiting.slash(room.channel, "match leave")
+        asked = await at_match(waiting, room.channel, "leave")
         if "Yes, leave" in labels(asked.response):
             left = await waiting.click(asked.response, label="Yes, leave")
-            await watcher.autocomplete(room.channel, "match sit", "seat", "")
-            await watcher.slash(room.channel, "match sit")
+            await at_match(watcher, room.channel, "sit")
             await mover.click(room.latest("Agree"), label="Agree")
             await waiting.click(left.response, label="Take my seat back")
 
@@ -220,8 +223,8 @@ class Evening:
         while "◀ Earlier" in labels(shown):
             shown = (await watcher.click(shown, label="◀ Earlier")).response
         await behind(watcher, last, "Replay")
-        for command in ("history", "stats"):
-            await watcher.slash(room.channel, f"match {command}", whose="server")
+        for label in ("This server's", "This server's statistics"):
+            await finished(watcher, room.channel, label)
         await room.people[0].click(last, label="Rematch")
 
 

@@ -15,7 +15,7 @@ from cogs.delivery.board_posts import BOARD_STAYS
 from cogs.text.words import MAX_LINES
 from db.matches import messages
 from matches.api import Boards, MatchId
-from tests.cogs.table import Clocked, Member, Table, clocked, labels, play_by_panel, set_to
+from tests.cogs.table import Clocked, Member, Table, at_match, clocked, labels, play_by_panel, set_to
 from tests.cogs.test_limits import Noise
 from tests.cogs.test_manners import one_sentence
 
@@ -264,7 +264,7 @@ async def test_a_restart_between_edit_and_call_calls_once_and_edits_again(table:
 async def test_a_match_that_moves_posts_its_board_there_and_leaves_no_play_behind(table: Clocked) -> None:
     await move(table)
     other = table.channel.guild.create_text_channel("other")
-    await table.people[0].slash(other, "match move", match=1)
+    await at_match(table.people[0], other, "move", match=1)
     await table.later(seconds=1)
     assert "Play" in labels(table.latest("Play", other))
     assert not [each for each in table.newest_first(table.channel) if "Play" in labels(each)]
@@ -275,7 +275,7 @@ async def test_taking_back_edits_the_board_and_calls_the_player_again(tmp_path: 
         first = (await table.match()).mover
         await move(table)
         for person in table.people:
-            await person.slash(table.channel, "match undo")
+            await at_match(person, table.channel, "undo")
         await table.later(seconds=1)
         (board,) = boards(table)
         assert "The last move was taken back." in board.content

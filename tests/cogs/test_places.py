@@ -13,9 +13,10 @@ from simcord.backend import serializers
 
 from cogs import HANDLERS, internals
 from cogs.press import places
+from cogs.press.custom_ids import Ref
 from cogs.process.registering import payloads
 from matches.api import MatchId, Where
-from tests.cogs.table import AT_REST, Table, make_bot, table
+from tests.cogs.table import AT_REST, Table, at_match, make_bot, table
 from tests.cogs.test_faults import ROOT
 from tests.cogs.test_rights import FORGED, change_presses, commands, said, scene
 
@@ -81,7 +82,7 @@ async def test_nothing_opens_where_only_a_person_has_the_bot_and_the_sentence_sa
     number = places.INVITED_WITH.value
     assert f"&scope=bot+applications.commands&permissions={number}>)." in told
     assert await room1.bot.host.look.matches_in(room1.channel.id) == ()
-    assert "You have no matches right now" in said(await room1.people[0].user.slash("match list"))
+    assert "You have no matches right now" in said(await room1.people[0].user.slash("match"))
 
 
 # FOUND W1
@@ -176,7 +177,7 @@ def without(room: Table, **denied: bool) -> None:
 async def test_whatever_opens_or_moves_a_table_asks_first_and_names_connect(room2: Table) -> None:
     ann = room2.people[0]
     await room2.begin("gambo", 2)
-    asked = await room2.people[1].slash(room2.channel, "match resign")
+    asked = await at_match(room2.people[1], room2.channel, "resign")
     await room2.people[1].click(asked.response, label="Yes, call it off")
     final = room2.latest("Rematch")
     await room2.open("abissal")
@@ -184,9 +185,10 @@ async def test_whatever_opens_or_moves_a_table_asks_first_and_names_connect(room
     voice = guild.create_voice_channel("voice")
     without(room2, connect=True)
     needs = "I can't host a match here: I need the Connect permission in this channel."
-    for command in ("gambo new", "match move", "match want"):
-        given: dict[str, Any] = {"match move": {"match": 2}, "match want": {"game": "gambo"}}.get(command, {})
-        assert said(await ann.slash(voice, command, **given)) == needs, command
+    assert said(await ann.slash(voice, "gambo new")) == needs
+    assert said(await at_match(ann, voice, "move", match=2)) == needs
+    page = (await ann.click((await ann.slash(voice, "tables")).response, label="I'd play …")).response
+    assert said(await ann.select(page, ["gambo"], custom_id=Ref("want").custom_id("s"))) == needs
     # A text channel needs no Connect, and a rematch asks as a new table does.
     without(room2, send_messages=True)
     assert "I need the Send Messages permission" in said(await ann.click(final, label="Rematch"))
@@ -253,7 +255,7 @@ async def test_a_bot_that_is_timed_out_says_until_when_and_opens_nothing(room1: 
 async def test_a_voice_channel_is_said_to_have_no_threads_instead_of_blaming_a_permission(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 1, threads=True) as room:
         guild = room.channel.guild
-        opened = await room.people[0].slash(guild.create_voice_channel("voice"), "gambo new", where="thread")
+        opened = await room.people[0].slash(guild.create_voice_channel("voice"), "gambo new")
         (told,) = [each.content for each in opened.followups if each.ephemeral]
         assert told == "There are no threads in this kind of channel, so the match stays in the channel."
         assert (await room.bot.host.look.match(MatchId(1))).where is Where.CHANNEL

@@ -13,7 +13,7 @@ from cogs.delivery.porter import SHORTEST, Porter
 from matches.api import Due, Frozen, ManualClock, MatchId, UserId
 from matches.host.scheduler import TICK, Scheduler
 from matches.table.news import WATCHED_EVERY
-from tests.cogs.table import Table, buttons, change, entries, labels, play_by_panel, table
+from tests.cogs.table import Table, at_match, buttons, change, entries, labels, play_by_panel, table
 from tests.matches.tables import play, raised, run_time, sql
 
 
@@ -130,10 +130,10 @@ async def test_two_who_ask_for_a_seat_are_two_questions(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 6) as room:
         await room.begin("saboteur", 4)
         gone = room.people[1]
-        question = await gone.slash(room.channel, "match leave")
+        question = await at_match(gone, room.channel, "leave")
         await gone.click(question.response, label="Yes, leave")
         for guest in room.people[4:]:
-            await guest.slash(room.channel, "match sit")
+            await at_match(guest, room.channel, "sit")
         asked = [message.content for message in room.channel.history() if "would like to take over" in message.content]
         assert len(asked) == 2
         assert all(any(person.name in question for question in asked) for person in room.people[4:])
@@ -177,7 +177,7 @@ async def test_p26_whoever_leaves_and_comes_back_pings_nobody_and_the_standing_b
     assert hand is not None
     before = [len(room4.channel.history()), len(mover.user.dm_channel.history())]
     for idle in (person for person in room4.people if person.id != mover.id):
-        question = await idle.slash(room4.channel, "match leave")
+        question = await at_match(idle, room4.channel, "leave")
         gone = await idle.click(question.response, label="Yes, leave")
         await idle.click(gone.response, label="Take my seat back")
     assert [len(room4.channel.history()), len(mover.user.dm_channel.history())] == before
@@ -196,7 +196,7 @@ async def test_p26_a_board_whose_message_is_gone_is_posted_again_instead_of_gett
     mover = room4.mover(board)
     room4.env.backend.delete_message(room4.channel.id, board.id)
     idle = next(person for person in room4.people if mover is not None and person.id != mover.id)
-    question = await idle.slash(room4.channel, "match leave")
+    question = await at_match(idle, room4.channel, "leave")
     await idle.click(question.response, label="Yes, leave")
     again = room4.latest("Play")
     assert again.id != board.id

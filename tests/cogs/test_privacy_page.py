@@ -87,7 +87,7 @@ SAID = {
         "finished_at": "when you finished",
     },
     "pledges": {
-        **dict.fromkeys(("user_id", "game", "until"), "What you'd play (`/match want`), until that ends"),
+        **dict.fromkeys(("user_id", "game", "until"), "What you'd play (`/tables`), until that ends"),
         "name": "your display name",
         **dict.fromkeys(("fewest", "most", "pace", "near", "by_mention"), "your wishes"),
         "rating": "your rating",

@@ -6,7 +6,7 @@ import pytest
 
 from cogs.press.custom_ids import parse
 from matches.api import MatchId
-from tests.cogs.table import Table, buttons, labels, play_by_panel
+from tests.cogs.table import Table, at_match, buttons, labels, play_by_panel
 from tests.cogs.test_manners import one_sentence
 
 
@@ -15,7 +15,7 @@ async def test_p18_the_question_whether_a_match_ends_has_a_no_says_until_when_an
     at_saboteur: Table,
 ) -> None:
     ann, bob, cleo = at_saboteur.people
-    asked = (await ann.slash(at_saboteur.channel, "match cancel")).response
+    asked = (await at_match(ann, at_saboteur.channel, "cancel")).response
     await ann.click(asked, label="Yes, ask")
     post = at_saboteur.latest("End the match")
     assert labels(post) == ["End the match", "No"]
@@ -36,7 +36,7 @@ async def test_p18_the_question_whether_a_match_ends_has_a_no_says_until_when_an
 async def test_one_no_lets_the_last_move_stand(at_gambo: Table) -> None:
     actor, board = at_gambo.to_play()
     await play_by_panel(actor, board, random.Random(1))
-    await at_gambo.person(actor.id).slash(at_gambo.channel, "match undo", match=MatchId(1))
+    await at_match(at_gambo.person(actor.id), at_gambo.channel, "undo", match=MatchId(1))
     post = at_gambo.latest("Agree")
     assert labels(post) == ["Agree", "No"]
     other = next(person for person in at_gambo.people if person.id != actor.id)
@@ -52,7 +52,7 @@ async def test_p14_somebody_who_asks_for_a_seat_gets_it_or_is_told_that_they_do_
     ann, bob, cleo, dan = room4.people
     await room4.bot.host.play.depart(number, cleo.id)
     await room4.told()
-    await dan.slash(room4.channel, "match sit", match=number)
+    await at_match(dan, room4.channel, "sit", match=number)
     post = room4.latest("Agree")
     assert labels(post) == ["Agree", "No"]
     for person in (ann, bob):

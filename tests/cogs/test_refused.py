@@ -8,7 +8,7 @@ from simcord.backend.models.channel import Overwrite
 from simcord.enums import OverwriteType
 
 from matches.api import Lost, MatchId, Status
-from tests.cogs.table import Clocked, Table
+from tests.cogs.table import Clocked, Table, at_match
 from tests.cogs.test_healing import dms, posts
 
 
@@ -92,7 +92,7 @@ async def test_a_board_that_cannot_be_edited_is_posted_again(room4: Table, statu
     mover = room4.mover(board)
     room4.env.inject_error("PATCH", f"{board_path(room4)}/{board.id}", status=status, code=code, times=None)
     idle = next(person for person in room4.people if mover is not None and person.id != mover.id)
-    question = await idle.slash(room4.channel, "match leave")
+    question = await at_match(idle, room4.channel, "leave")
     await idle.click(question.response, label="Yes, leave")
     assert room4.latest("Play").id != board.id
     assert asked(room4, "PATCH", f"{board_path(room4)}/{board.id}") == 1
@@ -104,7 +104,7 @@ async def test_a_lobby_that_cannot_be_edited_is_posted_again_with_its_picture(ro
     lobby = room2.latest("Join")
     await room2.people[1].click(lobby, label="Join")
     room2.env.inject_error("PATCH", f"{board_path(room2)}/{lobby.id}", status=403, code=50005, times=None)
-    await room2.people[1].slash(room2.channel, "match leave")
+    await at_match(room2.people[1], room2.channel, "leave")
     again = room2.latest("Join")
     assert again.id != lobby.id
     assert again.attachments
@@ -113,7 +113,7 @@ async def test_a_lobby_that_cannot_be_edited_is_posted_again_with_its_picture(ro
 async def test_an_archived_thread_in_which_a_match_was_started_is_opened_again(timed2: Clocked) -> None:
     await timed2.begin("gambo", 2, where="thread")
     thread = timed2.place()
-    await timed2.people[0].slash(thread, "gambo new", where="channel")
+    await timed2.open("gambo", channel=thread)
     await timed2.people[1].click(timed2.latest("Join", thread), label="Join")
     before = posts(thread)
     timed2.env.inject_error("POST", f"/channels/{thread.id}/messages", status=400, code=50083)
@@ -150,7 +150,7 @@ async def test_a_board_that_automod_blocks_comes_in_other_words_and_the_next_one
     await gambo.move()
     board, mover = gambo.latest("Play"), (await gambo.match()).mover
     assert (await gambo.match()).lost is None
-    assert "AutoMod on this server doesn't let me say more here; `/match log` tells the rest." in board.content
+    assert "AutoMod on this server doesn't let me say more here; `/match` has the log." in board.content
     assert f"It's <@{mover.user_id}>'s turn." in board.content
     assert not [person.name for person in gambo.people if person.name in board.content]
     assert board.attachments
@@ -166,7 +166,7 @@ async def test_where_automod_blocks_everything_its_people_hear_so_and_a_post_tha
     await gambo.move()
     assert (await gambo.match()).lost is Lost.PLACE
     why = "AutoMod on this server blocks what I'd write (people who manage the server can exempt my role)"
-    assert dms(gambo, f"I can't post in {gambo.channel.mention} any more: {why}. Use `/match move") == [1, 1]
+    assert dms(gambo, f"I can't post in {gambo.channel.mention} any more: {why}. Use `/match match:1`") == [1, 1]
     gambo.env.backend.faults.clear()
     await gambo.move()
     assert (await gambo.match()).lost is None

@@ -10,7 +10,7 @@ from cogs.look import animation
 from cogs.press.custom_ids import parse
 from games.core import CHANCE
 from matches.api import MatchId, Status, UserId
-from tests.cogs.table import Table, behind, buttons, labels
+from tests.cogs.table import Table, at_match, behind, buttons, labels
 
 
 async def picture(message: Any) -> bytes:
@@ -56,7 +56,7 @@ async def ended(room: Table, game: str, moves: int) -> MatchId:
 
 async def resigned(room: Table, number: int) -> None:
     """The first person resigns."""
-    asked = (await room.people[0].slash(room.channel, "match resign", match=number)).response
+    asked = (await at_match(room.people[0], room.channel, "resign", match=number)).response
     await room.people[0].click(asked, label=labels(asked)[0])
 
 
@@ -97,7 +97,7 @@ async def test_p18_every_step_of_a_finished_match_is_the_picture_that_was_posted
 async def test_the_buttons_lead_to_the_first_the_last_and_the_next_step(room2: Table) -> None:
     number = await ended(room2, "gambo", 3)
     person = room2.people[0]
-    shown = (await person.slash(room2.channel, "match replay", match=number)).response
+    shown = (await at_match(person, room2.channel, "replay", match=number)).response
     first = here(shown)
     assert enabled(shown) == ["Next ▶", "10 ▶", "Last", "Post it here", "Big moments", "Play on from here"]
     shown = (await person.click(shown, label="Last")).response
@@ -116,7 +116,7 @@ async def test_ten_steps_and_whole_rounds_are_passed_over_with_one_press(room3: 
         view = await room3.bot.host.look.view(number, match.mover.user_id)
         await room3.bot.host.play.act(number, UserId(match.mover.user_id or 0), view.moves[-1].text)
     watcher = room3.people[2]
-    shown = (await watcher.slash(room3.channel, "match replay", match=number)).response
+    shown = (await at_match(watcher, room3.channel, "replay", match=number)).response
     assert [len(row.children) for row in shown.message.components] == [4, 2, 3, 2], "rows that a phone shows whole"
     replay = await room3.bot.host.look.replay(number, None)
     moments = map(replay.moment, replay.plies)
@@ -147,7 +147,7 @@ async def test_ten_steps_and_whole_rounds_are_passed_over_with_one_press(room3: 
 async def test_in_a_running_match_everybody_looks_back_with_their_own_eyes(room3: Table) -> None:
     number = await begun(room3, "ambush", 1)
     watcher, player = room3.people[2], room3.people[0]
-    shown = (await watcher.slash(room3.channel, "match replay", match=number)).response
+    shown = (await at_match(watcher, room3.channel, "replay", match=number)).response
     assert shown.ephemeral
     assert labels(shown) == ["◀ 10", "◀ Back", "Next ▶", "10 ▶", "First", "Last", "Post it here", "Big moments"]
     before = here(shown)
@@ -155,7 +155,7 @@ async def test_in_a_running_match_everybody_looks_back_with_their_own_eyes(room3
     await move(room3, number)
     shown = (await watcher.click(shown, label="Next ▶")).response
     assert here(shown) > before
-    mine = (await player.slash(room3.channel, "match replay", match=number)).response
+    mine = (await at_match(player, room3.channel, "replay", match=number)).response
     assert here(mine) == (await room3.bot.host.look.match(number)).ply
 
 
@@ -177,7 +177,7 @@ async def test_what_was_hidden_is_shown_after_the_end_to_whoever_asks(room3: Tab
 
 async def test_a_lobby_has_no_replay(room2: Table) -> None:
     number = await room2.open("ambush")
-    answer = (await room2.people[0].slash(room2.channel, "match replay", match=number)).response
+    answer = (await at_match(room2.people[0], room2.channel, "replay", match=number)).response
     assert answer.ephemeral
     assert "hasn't started" in answer.content
 

@@ -3,24 +3,18 @@
 import re
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 from matches.api import ManualClock, MatchId, NewMatch, Person, UserId
-from tests.cogs.table import TICK, behind, buttons, private, table
+from tests.cogs.table import TICK, at_match, behind, buttons, finished, private, table
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import moved
 
-GONE = "The moves of match 1 have been deleted, because it ended long ago. Its result is still in `/match history`."
-COMMANDS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("match log", {}),
-    ("match log", {"file": "yes"}),
-    ("match replay", {}),
-    ("match board", {}),
-    ("match hand", {}),
-    ("match hint", {}),
-    ("gambo play", {}),
+GONE = (
+    "The moves of match 1 have been deleted, because it ended long ago. Its result is still in **Finished matches** "
+    "under `/match`."
 )
-OVER = ("match undo", "match resign", "match cancel", "match leave", "match sit", "match move")
+DEEDS = ("log", "logfile", "replay", "board", "hand", "hint")
+OVER = ("undo", "resign", "cancel", "leave", "sit", "move")
 
 
 async def test_every_command_and_button_of_a_match_without_moves_is_answered_by_a_sentence(tmp_path: Path) -> None:
@@ -31,8 +25,8 @@ async def test_every_command_and_button_of_a_match_without_moves_is_answered_by_
         await host.play.resign(MatchId(1), ann.id)
         await room.told()
         assert "(until 30 days after it ends)" in private(await ann.slash(room.channel, "privacy")).content
-        history = private(await ann.slash(room.channel, "match history")).content
-        whole = private(await ann.slash(room.channel, "match verify", match=1)).content
+        history = private(await finished(ann, room.channel)).content
+        whole = private(await at_match(ann, room.channel, "verify", match=1)).content
         end = room.latest("Rematch")
         opened = [private(await behind(ann, end, *labels)) for labels in ((), ("Log",), ("Replay",))]
         # A look at old data between the leap and the lobby would find nothing, and the next one would be much later.
@@ -45,10 +39,11 @@ async def test_every_command_and_button_of_a_match_without_moves_is_answered_by_
         await room.told()
         assert (await room.bot.host.look.match(MatchId(1))).is_pruned
 
-        for command, options in COMMANDS:
-            assert one_sentence(await ann.slash(room.channel, command, match=1, **options)) == GONE, command
-        for command in OVER:
-            assert one_sentence(await ann.slash(room.channel, command, match=1)) != "", command
+        for deed in DEEDS:
+            assert one_sentence(await at_match(ann, room.channel, deed, match=1)) == GONE, deed
+        assert one_sentence(await ann.slash(room.channel, "gambo play", match=1)) == GONE
+        for deed in OVER:
+            assert one_sentence(await at_match(ann, room.channel, deed, match=1)) != "", deed
         told = {}
         for message in (end, *opened):
             for button in buttons(message):
@@ -58,9 +53,9 @@ async def test_every_command_and_button_of_a_match_without_moves_is_answered_by_
                 elif not button.disabled:
                     told[button.label] = one_sentence(await ann.click(message, label=button.label))
         assert {label for label, sentence in told.items() if sentence == GONE} >= {"Replay", "Animation", "Log"}
-        assert private(await ann.slash(room.channel, "match history")).content == history
+        assert private(await finished(ann, room.channel)).content == history
 
-        left = private(await ann.slash(room.channel, "match verify", match=1)).content
+        left = private(await at_match(ann, room.channel, "verify", match=1)).content
         assert "what's left checks out" in left
         assert "I can't check the deals any more" in left
         (before,), (after,) = (re.findall(r"Sum: `(.*)`", content) for content in (whole, left))

@@ -18,12 +18,12 @@ from cogs.press.custom_ids import FORM, Ref
 from cogs.text.words import OUT_OF_DATE
 from games import GAMES
 from matches.api import MatchId, Ply, Status
-from tests.cogs.table import Member, Table, behind, cancel, fill_in, labels, play_by_panel, table
+from tests.cogs.table import Member, Table, at_match, behind, cancel, fill_in, finished, labels, play_by_panel, table
 
 ABOUT_NO_MATCH = {
     *("section", "forget", "forgotten", "notnow", "away", "awayuntil"),
     *("ladder", "postladder", "profile", "postprofile", "results", "mydata", "setme", "setserver"),
-    *("help", "newtable", "courses", "privacy", "operate"),
+    *("help", "newtable", "courses", "privacy", "operate", "finished"),
     *("wantset", "wantcall", "unwant", "willplay", "wontplay"),
     *("puzpick", "puzpage", "puzback", "puzconfirm", "puzshow", "puzplayshown", "puzopen", "puzday", "puznext"),
     *("puzshare", "puzstreaks", "puzwrong", "puzreport", "puzset", "puzgive"),
@@ -31,8 +31,8 @@ ABOUT_NO_MATCH = {
 """Buttons and menus that name no match."""
 
 WITHOUT_A_MATCH = {
-    *("match want", "match list", "match history", "match stats", "match open"),
-    *("help", "learn", "puzzle", "privacy", "settings server", "settings me", "leaderboard", "profile"),
+    *("play", "tables", "help", "learn", "puzzle", "privacy", "settings server", "settings me", "leaderboard"),
+    "profile",
     *(f"{game} {verb}" for game in GAMES for verb in ("new", "rules")),
 }
 """Commands that are about no match, about one's own, or about finished ones."""
@@ -225,9 +225,9 @@ async def test_the_servers_history_lists_what_was_played_where_one_can_see_it(at
     assert await at.room.begin("gambo", 2) == 2
     await at.room.bot.host.votes.cancel(MatchId(2), at.moderator.id, moderator=True)
     for person, seen in ((at.stranger, [2]), (at.elsewhere, [2]), (at.blind, [2]), (at.moderator, [2, 1])):
-        listed = said(await person.slash(at.public, "match history", whose="server"))
+        listed = said(await finished(person, at.public, "This server's"))
         assert [f"#{number}" in listed for number in (2, 1)] == [True, 1 in seen], person.name
-    player = said(await at.room.people[0].slash(at.public, "match history", whose="server"))
+    player = said(await finished(at.room.people[0], at.public, "This server's"))
     assert "#1" in player
 
 
@@ -241,11 +241,12 @@ async def test_open_tables_are_listed_to_whoever_can_see_where_they_are(waiting:
         (waiting.blind, [2]),
         (waiting.moderator, [2, 1]),
     ):
-        result = await person.slash(waiting.public, "match open")
+        result = await person.slash(waiting.public, "tables")
         assert result.response.ephemeral
         assert [f"#{number}**" in said(result) for number in (2, 1)] == [True, 1 in seen], person.name
         offered = {2: "Join Gambo #2", 1: "Join Ambiente Abissal #1"}
-        assert labels(result.response) == [offered[number] for number in seen]
+        shown = [label for label in labels(result.response) if label.startswith("Join")]
+        assert shown == [offered[number] for number in seen]
         forged = await waiting.forge(person, "join", place=waiting.public)
         assert (said(forged) == UNSEEN) is (1 not in seen)
 
@@ -271,22 +272,20 @@ async def test_every_command_that_names_a_match_is_refused_to_whoever_is_not_in_
         given = {each.name: "2 days" for each in command.parameters if each.required}
         for person in (at.stranger, at.elsewhere, at.blind):
             assert NOT_HERE in said(await person.slash(at.public, name, match=1, **given)), name
-            refused = "in server channels" if name == "match move" else NOT_HERE
-            assert refused in said(await person.user.slash(name, match=1, **given)), name
+            assert NOT_HERE in said(await person.user.slash(name, match=1, **given)), name
         hidden = said(await at.stranger.slash(at.public, name, match=1, **given))
         missing = said(await at.stranger.slash(at.public, name, match=NO_MATCH, **given))
         assert hidden.replace("1", str(NO_MATCH)) == missing, name  # FOUND D10
-    assert {"match cancel", "match move", "abissal board"} <= walked
+    assert walked == {"match", *(f"{game} play" for game in GAMES)}
     assert await at.state() == before
 
 
 async def test_numbers_that_are_offered_are_those_of_the_channel_and_ones_own(at: Scene) -> None:
     for person, offered in ((at.elsewhere, []), (at.room.people[0], [1])):
-        found = await person.autocomplete(at.public, "match board", "match", "")
+        found = await person.autocomplete(at.public, "match", "match", "")
         assert [choice["value"] for choice in found] == offered
     for number in (1, NO_MATCH):  # FOUND D10
-        step = GAMES["abissal"].info.steps[0].name
-        assert await at.elsewhere.autocomplete(at.public, "abissal play", step, "", match=number) == []
+        assert await at.elsewhere.autocomplete(at.public, "abissal play", "move", "", match=number) == []
 
 
 async def test_a_lobby_is_cancelled_by_whoever_moderates_its_own_channel_and_by_nobody_elses_moderator(
@@ -315,21 +314,21 @@ async def test_a_player_who_was_shut_out_moves_nothing_until_the_channel_is_gone
     shut = guild.create_text_channel("shut", overwrites={ann: discord.PermissionOverwrite(view_channel=False)})
     await at.room.bot.host.reach.move(MatchId(1), at.room.people[1].id, shut.id)
     await at.room.told()
-    assert "You can't move this match" in said(await ann.slash(at.public, "match move", match=1))
-    assert "There's no match" not in said(await ann.slash(at.public, "match hand", match=1))
+    assert "You can't move this match" in said(await at_match(ann, at.public, "move", match=1))
+    assert "There's no match" not in said(await at_match(ann, at.public, "hand", match=1))
     at.room.env.backend.delete_channel(shut.id)
     await at.room.env.settle()
-    await ann.slash(at.public, "match move", match=1)
+    await at_match(ann, at.public, "move", match=1)
     assert (await at.state()).channel_id == at.public.id
 
 
 async def test_whoever_watches_in_the_channel_looks_at_everything_that_is_public(at: Scene) -> None:
-    await at.room.people[0].slash(at.public, "match move", match=1)
+    await at_match(at.room.people[0], at.public, "move", match=1)
     await at.room.told()
     board = at.room.latest("Play", at.public)
     for wanted in ((), ("Rules",)):
         assert said(await behind(at.stranger, board, *wanted)) != UNSEEN
-    assert said(await at.stranger.slash(at.public, "match board")) != UNSEEN
+    assert said(await at_match(at.stranger, at.public, "board")) != UNSEEN
 
 
 @pytest.mark.parametrize("where", ["channel", "thread"])
@@ -340,12 +339,12 @@ async def test_a_match_in_its_thread_is_seen_by_whoever_sees_the_channel(room3: 
     other = guild.create_text_channel("other")
     at = Scene(room3, room3.channel, other, *[room3.people[2]] * 4)
     assert said(await at.forge(room3.people[2], "board", place=other)) != UNSEEN
-    assert said(await room3.people[2].slash(room3.channel, "match board", match=1)) != UNSEEN
+    assert said(await at_match(room3.people[2], room3.channel, "board", match=1)) != UNSEEN
     actor, board = room3.to_play()
     await play_by_panel(actor, board, random.Random(1))
 
 
 async def test_in_a_direct_message_only_ones_own_matches_are_shown(at: Scene) -> None:
     for person, shown in ((at.moderator, False), (at.room.people[0], True)):
-        answer = said(await person.user.slash("match board", match=1))
+        answer = said(await person.user.slash("match", match=1))
         assert (NOT_HERE not in answer) is shown

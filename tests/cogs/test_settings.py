@@ -20,6 +20,7 @@ from tests.cogs.table import (
     Clocked,
     Member,
     Table,
+    at_match,
     cancel,
     entries,
     labels,
@@ -69,7 +70,7 @@ async def test_p19_only_who_may_manage_the_server_chooses_for_it(room1: Table) -
     await room1.open("gambo")
     match = await room1.bot.host.look.match(MatchId(1))
     assert (match.pace, match.where) == (Pace.SLOW, Where.THREAD)
-    await chief.slash(room1.channel, "gambo new", pace="live", where="channel")
+    await room1.open("gambo", by=chief, pace="live", where="channel")
     match = await room1.bot.host.look.match(MatchId(2))
     assert (match.pace, match.where) == (Pace.LIVE, Where.CHANNEL)
 
@@ -314,17 +315,17 @@ async def test_p26_whose_dms_are_closed_is_mentioned_after_all(room2: Table) -> 
 async def test_p19_large_and_covered_pictures_come_to_whoever_wants_them(room2: Table) -> None:
     await room2.begin("abissal", 2, players=2)
     person = room2.people[0]
-    plain = await person.slash(room2.channel, "match hand")
+    plain = await at_match(person, room2.channel, "hand")
     (before,) = plain.response.attachments
     assert before.filename == "hand.png"
     await set_to(person, room2.channel, "settings me", large="large", spoiler="spoiler")
     assert "Private pictures: large" in (await person.slash(room2.channel, "settings me")).response.content
-    covered = await person.slash(room2.channel, "match hand")
+    covered = await at_match(person, room2.channel, "hand")
     (after,) = covered.response.attachments
     assert after.filename == "SPOILER_hand.png"
-    board = await person.slash(room2.channel, "match board")
+    board = await at_match(person, room2.channel, "board")
     assert await width(board.response.attachments[0]) == 1200
-    other = await room2.people[1].slash(room2.channel, "match board")
+    other = await at_match(room2.people[1], room2.channel, "board")
     assert await width(other.response.attachments[0]) == 900
 
 

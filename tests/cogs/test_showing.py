@@ -11,7 +11,7 @@ from cogs.press.custom_ids import parse
 from matches.engine.shared import Shared
 from matches.table.limits import Deed
 from tests.cogs.ratings.test_ratings import rate, server
-from tests.cogs.table import Clocked, Member, Table, behind, buttons, labels
+from tests.cogs.table import Clocked, Member, Table, at_match, behind, buttons, labels
 from tests.cogs.test_limits import COSTS, attacked
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_replay import begun, ended, here, picture, posted
@@ -25,7 +25,7 @@ POST = "Post it here"
 async def test_what_a_player_posts_is_the_board_that_everybody_saw(room3: Table, game: str) -> None:
     number = await (begun(room3, game, 3) if game == "abissal" else room3.begin(game, 3))
     boards, player = await posted(room3), room3.people[0]
-    shown = (await player.slash(room3.channel, "match replay", match=number)).response
+    shown = (await at_match(player, room3.channel, "replay", match=number)).response
     assert shown.ephemeral
     before = len(room3.channel.history())
     result = (await player.click(shown, label=POST)).response
@@ -47,7 +47,7 @@ async def test_the_animation_the_last_board_and_what_was_hidden_can_be_posted(ro
     public = (await watcher.click(revealed, label=POST)).response
     assert "with nothing hidden" in public.content
     assert await picture(public) == await picture(revealed)
-    board = (await watcher.slash(room3.channel, "match board", match=number)).response
+    board = (await at_match(watcher, room3.channel, "board", match=number)).response
     assert board.ephemeral
     assert labels(board) == [POST]
     public = (await watcher.click(board, label=POST)).response
@@ -59,26 +59,26 @@ async def test_a_match_of_a_private_channel_is_posted_nowhere_else(tmp_path: Pat
         ann = at.room.people[0]
         refused = await at.forge(ann, "posthere", place=at.public)
         assert "out of date" in said(refused)
-        private = (await ann.slash(at.public, "match replay", match=1)).response
+        private = (await at_match(ann, at.public, "replay", match=1)).response
         before = len(at.public.history())
         assert "Not everyone here can see" in one_sentence(await ann.click(private, label=POST))
         assert len(at.public.history()) == before
         # When everybody can see its place, everybody may see the match elsewhere, too.
-        await ann.slash(at.public, "match move", match=1)
+        await at_match(ann, at.public, "move", match=1)
         await at.room.told()
-        private = (await ann.slash(at.private, "match replay", match=1)).response
+        private = (await at_match(ann, at.private, "replay", match=1)).response
         assert not (await ann.click(private, label=POST)).response.ephemeral
-        assert NOT_HERE not in said(await at.stranger.slash(at.public, "match replay", match=1))
+        assert NOT_HERE not in said(await at_match(at.stranger, at.public, "replay", match=1))
 
 
 async def test_in_a_direct_message_and_on_another_server_nothing_is_posted(room2: Table) -> None:
     number = await begun(room2, "gambo", 1)
     ann = room2.people[0]
-    private = (await ann.user.slash("match replay", match=number)).response
+    private = (await at_match(ann.user, None, "replay", match=number)).response
     assert "on the server where it's played" in one_sentence(await ann.user.click(private, label=POST))
     elsewhere = room2.env.create_guild("Elsewhere")
     other, member = elsewhere.create_text_channel("games"), Member(elsewhere.add_member(ann.user))
-    private = (await member.slash(other, "match replay", match=number)).response
+    private = (await at_match(member, other, "replay", match=number)).response
     assert "on the server where it's played" in one_sentence(await member.click(private, label=POST))
 
 
@@ -89,16 +89,16 @@ async def test_whoever_may_not_write_in_a_channel_posts_nothing_there(room3: Tab
     mute: Any = {zoe: discord.PermissionOverwrite(view_channel=True, send_messages=False)}
     silent = guild.create_text_channel("silent", overwrites=mute)
     at = Scene(room3, silent, silent, *[zoe] * 4)
-    await room3.people[0].slash(silent, "match move", match=1)
+    await at_match(room3.people[0], silent, "move", match=1)
     await room3.told()
-    private = (await zoe.slash(at.private, "match replay", match=1)).response
+    private = (await at_match(zoe, at.private, "replay", match=1)).response
     assert "You can't post in this channel" in one_sentence(await zoe.click(private, label=POST))
 
 
 async def test_twenty_presses_post_a_few_pictures(room2: Table) -> None:
     await begun(room2, "gambo", 1)
     ann = room2.people[0]
-    private = (await ann.slash(room2.channel, "match replay", match=1)).response
+    private = (await at_match(ann, room2.channel, "replay", match=1)).response
     noise, refused = await attacked(room2, lambda _: ann.click(private, label=POST))
     assert (noise.posts, noise.pings) == (Deed.SHOW.most, 0)
     assert refused[0].startswith(Deed.SHOW.refusal)
@@ -109,7 +109,7 @@ async def test_whoever_has_posted_enough_has_nothing_drawn_or_read_for_another_p
     ann, bob = timed2.people
     number = await ended(timed2, "abissal", 2)
     await rate(timed2, {ann.id: "Ann", bob.id: "Bob"})
-    step = (await ann.slash(timed2.channel, "match replay", match=number)).response
+    step = (await at_match(ann, timed2.channel, "replay", match=number)).response
     film = (await behind(ann, timed2.latest("Rematch"), "Animation")).response
     ladder = (await ann.slash(timed2.channel, "leaderboard", game="ambush")).response
     page = (await ann.slash(timed2.channel, "profile")).response

@@ -9,7 +9,7 @@ import pytest
 from matches.api import Status
 from tests.cogs import test_no_leak as no_leak
 from tests.cogs.lessons.test_learn import Newcomer
-from tests.cogs.table import Table, behind, entries, hinted, labels, menu, pick, play_by_panel, table
+from tests.cogs.table import Table, at_match, behind, entries, hinted, labels, menu, pick, play_by_panel, table
 from tests.cogs.test_computer_seats import sit_with_computers
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_turns import check_sections_fit
@@ -64,11 +64,11 @@ async def test_the_panel_asks_for_its_steps_and_numbers_its_places(room2: Table)
 async def test_the_command_completes_its_options_and_reads_typed_words(room2: Table) -> None:
     number = await room2.begin(KEY, 2, players=2, most="2")
     who = actor(room2)
-    offered = await who.autocomplete(room2.channel, f"{KEY} play", "stones", "", cairn="B")
-    assert [(each["name"], each["value"]) for each in offered] == [("Take 1 stone", "1"), ("Take 2 stones", "2")]
-    offered = await who.autocomplete(room2.channel, f"{KEY} play", "match", "")
-    assert [each["value"] for each in offered] == [number]
-    told = (await who.slash(room2.channel, f"{KEY} play", cairn="B", stones="1")).response
+    offered = await who.autocomplete(room2.channel, f"{KEY} play", "move", "cairn B")
+    assert [each["value"] for each in offered] == ["B-1", "B-2"]
+    numbers = await who.autocomplete(room2.channel, f"{KEY} play", "match", "")
+    assert [each["value"] for each in numbers] == [number]
+    told = (await who.slash(room2.channel, f"{KEY} play", move=offered[0]["value"])).response
     assert f"{who.name} takes 1 stone from cairn B." in told.content
     who = actor(room2)
     told = (await who.slash(room2.channel, f"{KEY} play", move="two stones from cairn D, please")).response
@@ -125,14 +125,14 @@ async def test_help_names_it_and_every_command_of_a_game_is_there(room1: Table) 
     assert f"`/{KEY} new` — Moor, 2 to 3 players: Take the last stone of a cairn," in told
     assert len(told) <= 2000
     named = {command.name for command in room1.bot.tree.get_command(KEY).commands}
-    assert named == {"new", "play", "hand", "board", "rules", "stones"}
+    assert named == {"new", "play", "rules", "stones"}
 
 
 async def test_a_verb_that_only_this_game_has_answers_whoever_asks(room3: Table) -> None:
     assert "You're not playing Moor" in one_sentence(await room3.people[2].slash(room3.channel, f"{KEY} stones"))
     number = await room3.begin(KEY, 2, players=2)
     await actor(room3).slash(room3.channel, f"{KEY} play", move="C-3")
-    for person, options in zip(room3.people, ({}, {"match": number}, {}), strict=True):
+    for person, options in zip(room3.people, ({}, {"match": number}, {"match": number}), strict=True):
         told = one_sentence(await person.slash(room3.channel, f"{KEY} stones", **options))
         assert told == "Stones left: A 3, B 4, C 2, D 6."
     offered = await room3.people[0].autocomplete(room3.channel, f"{KEY} stones", "match", "")
@@ -152,10 +152,10 @@ async def test_its_log_hand_and_replay_show_each_player_the_own_token(room2: Tab
         seen = (await room2.bot.host.look.view(number, person.id)).observation
         assert f"Your token is {vars(seen)['token']}." in hand.content
         tokens.add(vars(seen)["token"])
-        log = (await person.slash(room2.channel, "match log")).response.content
+        log = (await at_match(person, room2.channel, "log")).response.content
         assert "`0` Everybody gets a token in secret." in log
         assert log.count("stone") == 3
-        replay = (await person.slash(room2.channel, "match replay")).response
+        replay = (await at_match(person, room2.channel, "replay")).response
         assert "step 4 of 4" in replay.content
         assert len((await person.click(replay, label="◀ Back")).response.attachments) == 1
         words = (await person.slash(room2.channel, f"{KEY} board")).response

@@ -12,7 +12,6 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from cogs.commands.game_cog import TERMS
 from cogs.lobby import lobby_post
 from db import Database
 from db.model.columns import field_names
@@ -73,11 +72,13 @@ async def opened(host: Host, by: Person, terms: Terms) -> Match:
     return await host.lobby.open(NewMatch(GAME, CHANNEL, terms, GUILD), by)
 
 
-def test_every_term_can_be_chosen_when_a_table_is_opened() -> None:
-    asked = {name for term in TERMS.values() for fields in term.means.values() for name in fields}
+async def test_every_term_can_be_chosen_at_the_table(host: Host) -> None:
+    match = await opened(host, ANN, PLAIN)
+    asked = {name for terms in lobby_post.terms(match).values() for term in terms.values() for name in term.means}
     assert asked <= set(NAMES)
-    left = set(NAMES) - asked - {"options", "size", "invited"}
-    assert not left, f"`/… new` doesn't ask for {left}: add an option to TERMS in cogs/commands/game_cog.py."
+    # A button changes place and start, the command asks for options and invitations.
+    left = set(NAMES) - asked - {"options", "invited", "where", "host_starts"}
+    assert not left, f"**Change …** doesn't ask for {left}: add it to _TERMS in cogs/lobby/lobby_post.py."
 
 
 async def test_a_lobby_shows_every_term() -> None:

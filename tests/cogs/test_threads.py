@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from matches.api import MatchId, Status, Where
-from tests.cogs.table import Table, behind, cancel, change, labels, strip, table
+from tests.cogs.table import Table, at_match, behind, cancel, change, labels, strip, table
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_manners import one_sentence
 
@@ -89,7 +89,7 @@ async def test_p03_a_table_of_two_gets_its_thread_at_the_start(room: Table) -> N
 async def test_a_closed_lobby_says_so_in_its_thread_and_archives_it(room: Table) -> None:
     number = await joined(room)
     (thread,) = room.channel.threads
-    assert str(number) in one_sentence(await room.people[0].slash(thread, "match board"))
+    assert str(number) in one_sentence(await at_match(room.people[0], thread, "board"))
     await cancel(room.people[0], room.channel)
     assert said_in_thread(room) == ["**Saboteur #1**: The host closed this table."]
     assert archived(room)
@@ -185,7 +185,7 @@ async def test_a_match_that_moves_says_so_in_its_old_thread(room: Table, started
         await room.people[0].click(room.latest("Join"), label="Start")
     guild = room.channel.guild
     other = guild.create_text_channel("more-games")
-    await room.people[0].slash(other, "match move", match=number)
+    await at_match(room.people[0], other, "move", match=number)
     assert said_in_thread(room)[-1] == f"**Saboteur #1** has moved to {other.mention}."
     assert archived(room)
     match = await room.bot.host.look.match(number)

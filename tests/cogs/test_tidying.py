@@ -12,7 +12,7 @@ import pytest
 from db.model import schema
 from matches.api import MatchId, Status
 from matches.table.tidying import DM_STAYS
-from tests.cogs.table import Clocked, Table, labels, play_by_panel, set_to
+from tests.cogs.table import Clocked, Table, at_match, labels, play_by_panel, set_to
 
 
 async def calm(table: Clocked) -> None:
@@ -186,7 +186,7 @@ async def test_old_boards_say_what_became_of_their_turn_however_it_ended(timed2:
     assert then(timed2, undone) == ["Then: The last move was taken back."]
     board, guild = timed2.latest("Play"), timed2.channel.guild
     other = guild.create_text_channel("other")
-    await timed2.people[0].slash(other, "match move")
+    await at_match(timed2.people[0], other, "move")
     await calm(timed2)
     assert then(timed2, board) == [f"The match goes on in {other.mention}."]
     timed2.channel = other
@@ -264,7 +264,7 @@ async def test_the_question_about_who_is_late_goes_on_counting_no_longer_than_it
     assert len(asked(timed_saboteur.channel)) == 2
     guild = timed_saboteur.channel.guild
     other = guild.create_text_channel("other")
-    await timed_saboteur.people[0].slash(other, "match move")
+    await at_match(timed_saboteur.people[0], other, "move")
     await calm(timed_saboteur)
     assert (len(asked(timed_saboteur.channel)), len(asked(other))) == (0, 1)
     if ends:

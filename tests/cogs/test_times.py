@@ -7,7 +7,6 @@ import pytest
 
 from cogs.text.times import needs_zone, read_time
 from matches.api import MatchId, NotAllowed, UserId
-from matches.pledges import Pledges
 from tests.cogs.table import Table, away, change, fill_in, labels, pick, private
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import appointment
@@ -108,7 +107,7 @@ def test_only_what_depends_on_where_somebody_lives_needs_their_zone() -> None:
 # FOUND V3
 async def test_a_typed_time_asks_for_the_zone_once_and_counts_once_it_was_shown(room1: Table) -> None:
     (ann,), host = room1.people, room1.bot.host
-    asked = (await ann.slash(room1.channel, "gambo new", at="20:00", pace="day", rated="no")).response
+    asked = (await ann.slash(room1.channel, "gambo new", at="20:00")).response
     assert "Which time zone" in asked.content
     assert not list(room1.channel.history())
     thanks = (await pick(ann, asked, "Europe/Berlin")).response
@@ -116,7 +115,7 @@ async def test_a_typed_time_asks_for_the_zone_once_and_counts_once_it_was_shown(
     assert (await host.settings.player_settings(UserId(ann.id))).zone == "Europe/Berlin"
     offered = await ann.autocomplete(room1.channel, "gambo new", "at", "20:00")
     assert any("20:00 · Europe/Berlin" in str(each) for each in offered)
-    asked = (await ann.slash(room1.channel, "gambo new", at="20:00", pace="day", rated="no")).response
+    asked = (await ann.slash(room1.channel, "gambo new", at="20:00")).response
     assert ":F>" in asked.content
     assert "Is that right?" in asked.content
     assert not list(room1.channel.history())
@@ -124,7 +123,6 @@ async def test_a_typed_time_asks_for_the_zone_once_and_counts_once_it_was_shown(
     match = await host.look.match(MatchId(1))
     assert appointment(match).appointed.astimezone(BERLIN).strftime("%H:%M") == "20:00"
     assert f"<t:{int(appointment(match).appointed.timestamp())}:F>" in asked.content
-    assert (match.pace.value, match.rated) == ("day", False)
     lobby = room1.latest("Join")
     asked = private(await fill_in(ann, await change(ann, lobby, "Another time …"), "tomorrow 21:00"))
     assert appointment(await host.look.match(MatchId(1))).appointed == appointment(match).appointed
@@ -135,11 +133,6 @@ async def test_a_typed_time_asks_for_the_zone_once_and_counts_once_it_was_shown(
     assert labels(asked) == ["Yes, then"]
     told = (await ann.click(asked, label="Yes, then")).response
     assert "Your clocks are paused until" in told.content
-    asked = (await ann.slash(room1.channel, "match want", game="gambo", until="tomorrow 8pm")).response
-    assert not await host.part(Pledges).of_person(UserId(ann.id))
-    await ann.click(asked, label="Yes, then")
-    (pledged,) = await host.part(Pledges).of_person(UserId(ann.id))
-    assert f"until <t:{int(pledged.row.until.timestamp())}:f>" in asked.content
     # What doesn't fit on a button is written again.
     invite = "please come, all of you: " * 3
     said = one_sentence(await ann.slash(room1.channel, "gambo new", at="tomorrow 9pm", invite=invite))

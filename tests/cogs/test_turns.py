@@ -16,7 +16,20 @@ from db.model.ids import MatchId
 from games import GAMES
 from games.core import CHANCE
 from render import RENDERERS, illustrate
-from tests.cogs.table import LONG, Table, behind, buttons, entries, labels, menu, pick, play_by_panel, set_to, table
+from tests.cogs.table import (
+    LONG,
+    Table,
+    at_match,
+    behind,
+    buttons,
+    entries,
+    labels,
+    menu,
+    pick,
+    play_by_panel,
+    set_to,
+    table,
+)
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import play, play_on
 
@@ -97,12 +110,12 @@ async def test_p05_p23_the_panel_leads_step_by_step_to_a_confirmation(tmp_path: 
 
 async def test_p06_without_a_number_the_only_match_is_meant_and_several_are_offered(room2: Table) -> None:
     first = await room2.begin("gambo", 2)
-    assert (await room2.people[0].slash(room2.channel, "gambo board")).response.attachments
+    assert (await at_match(room2.people[0], room2.channel, "board")).response.attachments
     second = await room2.begin("gambo", 2)
-    answer = (await room2.people[0].user.slash("match board")).response
+    answer = (await room2.people[0].user.slash("gambo play")).response
     assert answer.content.startswith("**Which match?**")
     assert labels(answer) == [f"Gambo #{number}" for number in (second, first)]
-    offered = await room2.people[0].autocomplete(room2.channel, "match board", "match", "")
+    offered = await room2.people[0].autocomplete(room2.channel, "match", "match", "")
     assert {choice["value"] for choice in offered} == {first, second}
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cogs.play.panel_steps import in_words
+from cogs.play.panel_steps import in_words, line
 from games import GAMES
 from games.typed import recased
 from matches.api import MatchId, Status, View
@@ -132,7 +132,7 @@ async def test_p06_a_tunnel_is_never_played_for_a_dead_end_nor_the_other_way_rou
     assert asked
 
 
-async def test_p06_an_option_in_the_words_of_the_menu_is_played_and_one_in_other_case_is_asked_about(
+async def test_p06_a_move_in_the_words_of_the_menu_is_played_and_one_in_other_case_is_asked_about(
     room3: Table,
 ) -> None:
     number = await room3.begin("saboteur", 3)
@@ -143,16 +143,16 @@ async def test_p06_an_option_in_the_words_of_the_menu_is_played_and_one_in_other
         for move in view.moves
         if move.text.startswith("drop") and move.choices[0].label != move.choices[0].label.upper()
     )
-    card, target = move.choices
-    answer = (await person.slash(room3.channel, "saboteur play", card=card.label.upper(), target=target.value)).response
+    words = line(view, move)
+    answer = (await person.slash(room3.channel, "saboteur play", move=words.upper())).response
     assert answer.content.startswith(f"I read that as `{move.text}`.")
     assert (await room3.bot.host.look.match(number)).ply == view.ply
-    await person.slash(room3.channel, "saboteur play", card=card.label, target=target.label)
+    await person.slash(room3.channel, "saboteur play", move=words)
     assert await last_text(room3, number, view.seat) == move.text
 
 
-async def two_by_case(room: Table, number: MatchId) -> tuple[Any, str, set[str]] | None:
-    """A holder of two cards that differ only by case, one of these, and the whole hand. Plays on until there is one."""
+async def two_by_case(room: Table, number: MatchId) -> tuple[Any, str] | None:
+    """A holder of two cards that differ only by case, and one of these. Plays on until there is one."""
     for _ in range(60):
         if (await room.bot.host.look.match(number)).status is not Status.RUNNING:
             return None
@@ -160,7 +160,7 @@ async def two_by_case(room: Table, number: MatchId) -> tuple[Any, str, set[str]]
         cards = {move.choices[0].value for move in view.moves if move.choices}
         both = next((card for card in sorted(cards) if card != card.swapcase() and card.swapcase() in cards), None)
         if both is not None:
-            return person, both, cards
+            return person, both
         await room.bot.host.play.act(number, person.id, view.moves[-1].text)
     return None
 
@@ -173,15 +173,11 @@ async def test_p06_of_cards_and_people_that_only_case_tells_apart_the_written_on
             found = await two_by_case(room, await room.begin("saboteur", 3))
             if found is None:
                 continue
-            person, both, cards = found
-            for card in (both, both.swapcase()):
-                offers = await person.autocomplete(room.channel, "saboteur play", "card", card)
-                assert offers[0]["value"] == card
-            given = {"card": both.capitalize(), "target": "drop"}
-            answer = (await person.slash(room.channel, "saboteur play", **given)).response
-            if both.capitalize() not in cards:
-                assert "could mean" in answer.content
-                assert f"`{both}`" in answer.content
-                assert f"`{both.swapcase()}`" in answer.content
+            person, both = found
+            offers = await person.autocomplete(room.channel, "saboteur play", "move", f"drop {both}")
+            assert {f"drop {both}", f"drop {both.swapcase()}"} <= {each["value"] for each in offers}
+            match = await room.bot.host.look.match(MatchId(1))
+            await person.slash(room.channel, "saboteur play", move=f"drop {both.swapcase()}")
+            assert await last_text(room, match.id, match.to_move) == f"drop {both.swapcase()}"
             return
     pytest.fail("nobody held two cards that only case tells apart")

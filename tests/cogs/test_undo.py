@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 from matches.api import Status
-from tests.cogs.table import Table, labels, play_by_panel
+from tests.cogs.table import Table, at_match, labels, play_by_panel
 from tests.cogs.test_manners import one_sentence
 
 
@@ -38,7 +38,7 @@ async def test_a_move_is_taken_back_by_the_panel_and_by_agreeing_under_the_quest
     board = room2.latest("Play")
     assert "The last move was taken back." in board.content
     assert room2.mover(board).id == actor.id
-    log = (await actor.slash(room2.channel, "match log", match=number)).response
+    log = (await at_match(actor, room2.channel, "log", match=number)).response
     assert "The last move was taken back." in log.content
     late = (await other.click(question, label="Agree")).response
     assert "moved on" in late.content
@@ -46,10 +46,10 @@ async def test_a_move_is_taken_back_by_the_panel_and_by_agreeing_under_the_quest
 
 async def test_the_command_asks_and_a_move_answers_no(room3: Table) -> None:
     number = await room3.begin("ambush", 2)
-    early = await room3.people[0].slash(room3.channel, "match undo", match=number)
+    early = await at_match(room3.people[0], room3.channel, "undo", match=number)
     assert "can't be taken back" in one_sentence(early)
     actor, other = await moved(room3)
-    await actor.slash(room3.channel, "match undo", match=number)
+    await at_match(actor, room3.channel, "undo", match=number)
     question = room3.latest("Agree")
     stranger = await room3.people[2].click(question, label="Agree")
     assert "not playing in this match" in one_sentence(stranger)
@@ -66,7 +66,7 @@ async def test_in_a_game_with_hands_a_card_that_was_seen_is_not_offered_to_be_ta
     await play_by_panel(mover, board, random.Random(3))
     actor = at_saboteur.person(mover.id)
     assert "Take back" not in labels(await more(at_saboteur, actor))
-    assert "it revealed something" in one_sentence(await actor.slash(at_saboteur.channel, "match undo"))
+    assert "it revealed something" in one_sentence(await at_match(actor, at_saboteur.channel, "undo"))
 
 
 async def test_a_table_opened_without_it_says_so_and_offers_nothing(room2: Table) -> None:
@@ -76,7 +76,7 @@ async def test_a_table_opened_without_it_says_so_and_offers_nothing(room2: Table
     actor, _ = await moved(room2)
     assert (await room2.bot.host.look.match(number)).status is Status.RUNNING
     assert "Take back" not in labels(await more(room2, actor))
-    assert "can't be taken back" in one_sentence(await actor.slash(room2.channel, "match undo", match=number))
+    assert "can't be taken back" in one_sentence(await at_match(actor, room2.channel, "undo", match=number))
 
 
 async def test_against_computers_a_move_is_taken_back_at_once(room1: Table) -> None:
@@ -86,7 +86,7 @@ async def test_against_computers_a_move_is_taken_back_at_once(room1: Table) -> N
     actor, board = room1.to_play()
     await play_by_panel(actor, board, random.Random(3))
     await room1.told()
-    answer = (await actor.slash(room1.channel, "match undo", match=number)).response
+    answer = (await at_match(actor, room1.channel, "undo", match=number)).response
     assert "the last move was taken back" in answer.content
     await room1.told()
     assert room1.to_play()[0].id == actor.id

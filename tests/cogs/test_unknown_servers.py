@@ -6,7 +6,7 @@ import pytest
 
 from cogs import internals, servers
 from matches.api import MatchId, Status
-from tests.cogs.table import Table, behind
+from tests.cogs.table import Table, at_match, behind
 
 
 def questions(room: Table) -> list[str]:
@@ -63,8 +63,9 @@ async def test_a_match_is_played_where_nothing_is_known_and_nothing_asked(at_gam
     actor, board = at_gambo.to_play()
     await actor.click(board, label="Play")
     await behind(actor, board, "Rules")
-    for command in ("match board", "match log", "gambo rules"):
-        await actor.slash(at_gambo.channel, command)
+    for deed in ("board", "log"):
+        await at_match(actor, at_gambo.channel, deed)
+    await actor.slash(at_gambo.channel, "gambo rules")
     assert questions(at_gambo) == []
 
 

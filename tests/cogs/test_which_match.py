@@ -9,11 +9,8 @@ from matches.api import MatchId, NewMatch, Person, UserId
 from tests.cogs.markdown import active
 from tests.cogs.nasty import NASTY
 from tests.cogs.table import Table, labels, menu, private
-from tests.cogs.test_rights import commands
 
 QUESTION = "**Which match?**"
-CHANGING = {"match sit", "match move", "match undo"}
-"""Commands whose answer is another one the second time."""
 
 
 async def two(room: Table, game: str, **options: Any) -> Any:
@@ -24,26 +21,24 @@ async def two(room: Table, game: str, **options: Any) -> Any:
     return room.channel.guild.create_text_channel("elsewhere")
 
 
-async def test_every_command_that_takes_a_match_asks_which_one_and_is_carried_out_for_it(room2: Table) -> None:
-    await two(room2, "abissal", players=2)
-    ann, asked = room2.people[0], set[Any]()
-    for command in commands(room2.bot.tree):
-        name = command.qualified_name
-        if all(option.name != "match" for option in command.parameters) or name.split()[0] not in ("match", "abissal"):
-            continue
-        # The command before may have moved a match to the channel before.
-        elsewhere = room2.channel.guild.create_text_channel(f"elsewhere-{len(asked)}")
-        given = {option.name: "in an hour" for option in command.parameters if option.required}
-        question = (await ann.slash(elsewhere, name, **given)).response
-        assert question.content.startswith(QUESTION), name
-        assert question.ephemeral
-        assert sorted(labels(question)) == ["Ambiente Abissal #1", "Ambiente Abissal #2"], name
-        answer = private(await ann.click(question, label="Ambiente Abissal #2"))
-        assert QUESTION not in answer.content, name
-        if name not in CHANGING:
-            assert answer.content == private(await ann.slash(elsewhere, name, match=2, **given)).content, name
-        asked.add(name)
-    assert asked >= {*CHANGING, "match board", "match log", "match cancel", "abissal play", "abissal hand"}
+async def test_whoever_has_several_matches_picks_one_and_gets_its_page(room2: Table) -> None:
+    elsewhere = await two(room2, "abissal", players=2)
+    shown = (await room2.people[0].slash(elsewhere, "match")).response
+    assert {"Ambiente Abissal #1", "Ambiente Abissal #2"} <= set(labels(shown))
+    page = private(await room2.people[0].click(shown, label="Ambiente Abissal #2"))
+    assert page.content.startswith("**Ambiente Abissal #2**")
+    assert {"Board", "My hand", "Log", "Resign"} <= set(labels(page))
+
+
+async def test_play_without_a_match_asks_which_one_and_is_carried_out_for_it(room2: Table) -> None:
+    elsewhere = await two(room2, "abissal", players=2)
+    ann = room2.people[0]
+    question = (await ann.slash(elsewhere, "abissal play")).response
+    assert question.content.startswith(QUESTION)
+    assert question.ephemeral
+    assert sorted(labels(question)) == ["Ambiente Abissal #1", "Ambiente Abissal #2"]
+    answer = private(await ann.click(question, label="Ambiente Abissal #2"))
+    assert answer.content == private(await ann.slash(elsewhere, "abissal play", match=2)).content
 
 
 async def test_the_buttons_remember_the_options_also_after_a_restart_and_the_answer_takes_the_questions_place(
@@ -69,7 +64,7 @@ async def test_many_matches_are_in_a_menu_and_nobodys_name_does_anything_there(r
         match = await host.lobby.open(NewMatch("gambo", **terms), Person(UserId(100 + number), f"{NASTY[number]} **x"))
         await host.lobby.join(match.id, Person(ann.id, "Ann"))
     await room1.told()
-    question = (await ann.slash(room1.channel, "match board")).response
+    question = (await ann.slash(room1.channel, "gambo play")).response
     rows = question.content.split("\n")[1:]
     assert len(rows) == MAX_BUTTONS + 1
     for row in rows:
@@ -77,7 +72,9 @@ async def test_many_matches_are_in_a_menu_and_nobodys_name_does_anything_there(r
         assert active(plain) == active(rows[0].replace("your turn", "under way")), row
     picking = menu(question)
     assert sorted(option.value for option in picking.options) == [str(number) for number in range(1, MAX_BUTTONS + 2)]
-    answer = await ann.select(question, ["3"])
+    listed = (await ann.slash(room1.channel, "match")).response
+    assert sorted(option.value for option in menu(listed).options) == [str(n) for n in range(1, MAX_BUTTONS + 2)]
+    answer = await ann.select(listed, ["3"])
     assert "Gambo #3" in answer.response.content
 
 
@@ -95,12 +92,11 @@ async def test_a_button_that_carries_no_command_about_a_match_does_nothing(room2
         (),
         ("help",),
         ("no such",),
-        ("match list",),
-        ("match board", "move=x"),
+        ("match", "move=x"),
         ("settings me", "ping=dm"),
         ("saboteur new", "players=11"),
         ("saboteur new", "players=many"),
-        ("gambo new", "pace=no"),
+        ("ambagibus new", "variant=no"),
     ):
         button = components.button(Ref("which", MatchId(1), path=path), "Forged")
         message = await room2.bot.get_partial_messageable(room2.channel.id).send("here", view=components.view(button))

@@ -13,7 +13,7 @@ from games import GAMES
 from games.log import Header, Line, replay, to_text
 from matches.api import MatchId, Ration, Status
 from render import RENDERERS
-from tests.cogs.table import Table, behind, play_by_panel, table
+from tests.cogs.table import Table, behind, buttons, go_through_panel, menu, play_by_panel, table
 
 MAX_MOVES = 1200
 
@@ -42,13 +42,14 @@ async def assert_result_equals_replay(room: Table, number: MatchId) -> None:
 
 
 async def play_by_slash(room: Table, actor: Any, game: str, rng: random.Random) -> Any:
-    """Fill in the options of ``/… play`` from what autocomplete offers, one after the other."""
-    filled: dict[str, str] = {}
-    for step in GAMES[game].info.steps:
-        offers = await actor.autocomplete(room.place(), f"{game} play", step.name, "", **filled)
-        if offers:
-            filled[step.name] = rng.choice(offers)["value"]
-    return (await actor.slash(room.place(), f"{game} play", **filled)).response
+    """Follow what the completion of ``/… play`` offers until a whole move is chosen; the rest in the panel."""
+    written = ""
+    for _ in range(4):
+        offers = await actor.autocomplete(room.place(), f"{game} play", "move", written)
+        written = rng.choice(offers)["value"]
+    shown = (await actor.slash(room.place(), f"{game} play", move=written)).response
+    offered = {button.label for button in buttons(shown)} & {"Confirm", "Back"} or menu(shown) is not None
+    return await go_through_panel(actor, shown, rng) if offered else shown
 
 
 async def play_on(

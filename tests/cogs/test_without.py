@@ -28,7 +28,6 @@ async def test_whatever_is_left_out_a_match_is_played_and_an_old_button_says_so(
     async with table(tmp_path / "ambit.db", 2, without=without) as room:
         faces = [FACES[key] for key in without]
         gone = {row.name for face in faces for row in face.commands}
-        gone |= {f"match {row.name}" for face in faces for row in face.of_match}
         assert not gone & {command.qualified_name for command in commands(room.bot.tree)}
         ann = room.people[0]
         for verb in (verb for face in faces for verb in face.verbs):

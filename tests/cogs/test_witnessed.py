@@ -8,7 +8,7 @@ import pytest
 from docs.verify_deals import troubles
 from games import GAMES
 from matches.api import MatchId, Status
-from tests.cogs.table import Table, behind, labels, table
+from tests.cogs.table import Table, at_match, behind, labels, table
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import whole
@@ -95,26 +95,26 @@ async def test_lobby_and_end_say_nothing_twice_and_only_the_lobby_a_part_of_the_
 
 async def test_whoever_asks_for_the_file_of_a_match_that_is_over_can_check_it(room3: Table) -> None:
     number = await room3.begin("saboteur", 3)
-    early = await room3.people[0].slash(room3.channel, "match log", match=number, file="yes")
+    early = await at_match(room3.people[0], room3.channel, "logfile", match=number)
     assert "secret until the match is over" in one_sentence(early)
     await play_to_the_end(room3, number)
     assert (await room3.bot.host.look.match(number)).status is Status.OVER
-    answer = (await room3.people[0].slash(room3.channel, "match log", match=number, file="yes")).response
+    log = (await at_match(room3.people[0], room3.channel, "log", match=number)).response
+    answer = (await room3.people[0].click(log, label="As a file")).response
     assert answer.ephemeral
     (file,) = answer.attachments
     assert file.filename == f"saboteur-{number}.log"
     text = (await file.read()).decode("ascii")
-    verified = (await room3.people[1].slash(room3.channel, "match verify", match=number)).response.content
+    verified = (await at_match(room3.people[1], room3.channel, "verify", match=number)).response.content
     told = text.partition("\n")[0].removeprefix("# sum=")
     assert f"`{told}`" in verified
     assert list(troubles(text, told)) == []
-    pages = (await room3.people[0].slash(room3.channel, "match log", match=number, file="no")).response
-    assert not pages.attachments
+    assert not log.attachments
 
 
 async def test_where_files_are_not_allowed_that_is_said(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2, denied="attach_files") as room:
         number = await room.begin("gambo", 2)
         await play_to_the_end(room, number)
-        answer = await room.people[0].slash(room.channel, "match log", match=number, file="yes")
+        answer = await at_match(room.people[0], room.channel, "logfile", match=number)
         assert "Attach Files" in one_sentence(answer)

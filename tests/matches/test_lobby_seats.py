@@ -74,9 +74,14 @@ async def test_the_host_changes_what_is_agreed_until_another_person_has_agreed_t
     host: Host, terms: dict[str, Any]
 ) -> None:
     match = await lobby(host, "saboteur", guild_id=555, size=5)
-    before = {name: getattr(match, name) for name in terms}
+
+    async def agreed() -> dict[str, Any]:
+        known = vars(await host.look.match(match.id)) | vars(await host.look.details(match.id))
+        return {name: known[name] for name in terms}
+
+    before = await agreed()
     after = await host.lobby.agree(match.id, ANN.user_id, **terms)
-    assert {name: getattr(after, name) for name in terms} == terms != before
+    assert await agreed() == terms != before
     assert after == await host.look.match(match.id)
     assert [row.kind for row in await tellings(host)][-1] is Kind.LOBBY
     await host.lobby.add_computer(match.id, ANN.user_id, "easy")
@@ -84,8 +89,7 @@ async def test_the_host_changes_what_is_agreed_until_another_person_has_agreed_t
     await host.lobby.join(match.id, BOB)
     await raised(NotAllowed, host.lobby.agree(match.id, BOB.user_id, **terms), "Only the host")
     await raised(NotAllowed, host.lobby.agree(match.id, ANN.user_id, **terms), "Somebody has joined already")
-    now = await host.look.match(match.id)
-    assert {name: getattr(now, name) for name in terms} == before
+    assert await agreed() == before
     await host.lobby.leave(match.id, BOB.user_id)
     await host.lobby.agree(match.id, ANN.user_id, **terms)
 
@@ -98,7 +102,8 @@ async def test_a_table_gets_only_a_number_of_players_that_its_game_and_its_seats
     await raised(NotAllowed, host.lobby.agree(match.id, ANN.user_id, size=3), "4 are here already")
     assert (await host.lobby.agree(match.id, ANN.user_id, size=5)).size == 5
     begun = await host.lobby.agree(match.id, ANN.user_id, size=4)
-    assert (begun.status, begun.pressed[-1]) == (Status.RUNNING, "start-0"), "a full table starts by it"
+    pressed = (await host.look.details(begun.id)).pressed
+    assert (begun.status, pressed[-1]) == (Status.RUNNING, "start-0"), "a full table starts by it"
     fixed = await lobby(host, "gambo")
     assert (await host.lobby.agree(fixed.id, ANN.user_id, size=None)).size == 2
 
@@ -107,8 +112,9 @@ async def test_a_table_becomes_one_for_the_reliable_only_if_its_host_is_that(hos
     match = await lobby(host, "saboteur", guild_id=555)
     refused = host.lobby.agree(match.id, ANN.user_id, reliable=True, newcomers=False)
     await raised(NotAllowed, refused, "known here for finishing their matches")
-    assert not (await host.look.match(match.id)).reliable
-    assert (await host.lobby.agree(match.id, ANN.user_id, reliable=True, newcomers=True)).newcomers
+    assert not (await host.look.details(match.id)).reliable
+    await host.lobby.agree(match.id, ANN.user_id, reliable=True, newcomers=True)
+    assert (await host.look.details(match.id)).newcomers
 
 
 async def test_a_server_without_ratings_has_no_rated_table(host: Host) -> None:

@@ -1,4 +1,4 @@
-"""``/match sample``, as people see it."""
+"""``/sample``, as people see it."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from cogs.commands.finding import match_command
 from cogs.commands.game_cog import GameCog
 from cogs.commands.slash import Command
 from cogs.press.reply import Message, Press, whisper
@@ -13,10 +14,10 @@ from tests.sixth.game.observation import MoorObservation
 
 
 class Moor(GameCog, game="moor"):
-    """``/moor new|play|hand|board|rules|stones``."""
+    """``/moor new|play|rules|stones``."""
 
     def rows(self) -> list[Command]:
-        stones = self.about_match("stones", "How many stones are left, shown only to you.", _stones)
+        stones = match_command("stones", "How many stones are left, shown only to you.", _stones, {}, game=self.game)
         return [*super().rows(), stones]
 
 

@@ -29,7 +29,6 @@ FORMER: Final = 3
 WISHES: Final = frozenset({"Join", "Leave", "Take a seat", "Rematch", "Animation"})
 """What an outsider may really do to a match, or what takes seconds to draw when it is over."""
 
-NAMES: Final = ("match board", "match hand", "match log", "match hint", "match replay", "match verify", "match resign")
 JUNK: Final = "drop"
 
 
@@ -143,13 +142,13 @@ class Outsiders:
 
     async def _command_everything(self, person: Somebody, place: Channel) -> None:
         number, game = self.fate.number, self.fate.game
-        hand = [f"{game} hand"] if GAMES[game].info.hands else []
-        for name in (*NAMES, *hand, f"{game} board", f"{game} play"):
-            await person.command(place, name, match=number)
-        await person.command(place, "match list")
+        page = (await person.command(place, "match", match=number)).message
+        if page is not None:
+            await self._press_everything(person, page, 1)
+        for name in ("match", "play", f"{game} play"):
+            await person.command(place, name)
         await person.command(place, f"{game} play", match=number, move=JUNK)
-        steps = [step.name for step in GAMES[game].info.steps]
-        for option in (*steps, "match"):
+        for option in ("move", "match"):
             given: dict[str, Any] = {} if option == "match" else {"match": number}
             offered = await person.complete(place, f"{game} play", option, **given)
             self.offered.append((person.id, option, offered.choices))

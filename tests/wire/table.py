@@ -127,11 +127,21 @@ class Table:
         in the channel unless the options say otherwise.
         """
         known = set(self.channel.messages)
-        terms = {"where": "channel", "rated": "yes"}
-        await self.people[0].command(self.channel, f"{game} new", **terms | options)
+        terms = {
+            name: options.pop(name, word) for name, word in {"where": "channel", "rated": "yes", "pace": ""}.items()
+        }
+        host = self.people[0]
+        await host.command(self.channel, f"{game} new", **options)
         lobby, *_ = await self.discord.until(
             lambda: [each for each in self._lobbies() if each.id not in known], place=self.channel
         )
+        number = self.number(lobby)
+        page = await self.asked(host.press(await self.asked(host.press(lobby, MORE)), "Change …"))
+        if {"channel": "In the channel", "thread": "In a thread"}[terms.pop("where")] in labels(page):
+            await host.forge(page, f"b:where:{number}:::")
+        for about, word in terms.items():
+            if word:
+                await host.forge(page, f"b:terms:{number}:::{about}|{word}")
         return lobby
 
     def _lobbies(self) -> list[Message]:
@@ -283,18 +293,30 @@ class Table:
         return person.press(panel, chosen(offered, self.salt)) if offered else None
 
     async def move_by_command(self, person: Person, game: str) -> Answer:
-        """``/… play`` with what autocomplete offers, option by option; the rest in the panel."""
-        given: dict[str, Any] = {}
-        command = next(each for each in self.discord.world.commands if each["name"] == game)
-        play = next(each for each in command["options"] if each["name"] == "play")
-        for option in play["options"]:
-            if option["name"] in ("move", "match"):
-                continue
-            offered = await person.complete(self.place, f"{game} play", option["name"], **given)
-            if not offered.choices:
-                break
-            given[option["name"]] = chosen([choice["value"] for choice in offered.choices], self.salt)
-        return await self._through_the_panel(person, await person.command(self.place, f"{game} play", **given))
+        """``/… play`` with what autocomplete offers; the rest in the panel."""
+        written = ""
+        for _ in range(2):
+            offered = await person.complete(self.place, f"{game} play", "move", written)
+            written = chosen([choice["value"] for choice in offered.choices], self.salt)
+        return await self._through_the_panel(person, await person.command(self.place, f"{game} play", move=written))
+
+    async def say_in_advance(self, person: Person, word: str) -> None:
+        """Say a next move, by the choices that have this word in them wherever there are some."""
+        first = await self.asked(person.at_match(self.place, 1, "In advance"))
+        page = (await person.press(first, "My next move")).message
+        while page is not None and "Save" not in labels(page):
+            offered = [part["label"] for part in page.parts() if part.get("custom_id", "").startswith("b:orderpick:")]
+            label = next((each for each in offered if word in each.casefold()), offered[0])
+            page = (await person.press(page, label)).message
+        assert page is not None
+        await person.press(page, "Save")
+
+    @staticmethod
+    async def asked(answer: Awaitable[Answer]) -> Message:
+        """The private message that answers."""
+        message = (await answer).message
+        assert message is not None
+        return message
 
     async def play_on(self, *, turns: int | None = None, by_command: str | None = None) -> None:
         """Play until the end, or this many turns."""

@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from cogs.text.words import MORE
+
 from .bot_process import BotProcess
 from .discord_standin import Discord, Message, Moment
 from .discord_standin.faults import Request
@@ -105,8 +107,7 @@ async def test_a_table_and_its_event_have_one_time_whoever_changes_it_and_start_
     told = [each for each in table.channel.messages.values() if "has another time" in each.content]
     assert [each.pings for each in told] == [(bob.id,)]
     last = later + timedelta(days=1)
-    page = (await ann.press(lobby, "Change …")).message
-    assert page is not None
+    page = await table.asked(ann.press(await table.asked(ann.press(lobby, MORE)), "Change …"))
     await ann.fill_in(await ann.press(page, "Another time …"), f"<t:{int(last.timestamp())}>")
     await discord.until(lambda: datetime.fromisoformat(event.start) - last < timedelta(minutes=1))
     # People were told just now, so they're told at the end of the hour (FOUND D5).

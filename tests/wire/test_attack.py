@@ -185,8 +185,7 @@ async def type_moves(scene: tuple[Table, Person, Person]) -> None:
     mover = table.on_turn()
     texts = [text.replace("{user}", str(watcher.id)) for text in NASTY] + [some_text(rng, 120) for _ in range(40)]
     typed = [mover.command(table.channel, "saboteur play", move=text) for text in texts if text.strip()]
-    picked = [mover.command(table.channel, "saboteur play", card=text) for text in texts if text.strip()]
-    for answer in await in_batches(typed + picked):
+    for answer in await in_batches(typed):
         assert answer.message.visible_to == mover.id
         assert answer.message.content
         assert all(message.pings == () for message in words(answer))
@@ -199,9 +198,9 @@ async def type_into_options(scene: tuple[Table, Person, Person]) -> None:
     await table.called()
     mover = table.on_turn()
     texts = [*NASTY, *(some_text(rng, 100) for _ in range(10))]
-    offered = await in_batches([mover.complete(table.channel, "saboteur play", "card", text) for text in texts])
+    offered = await in_batches([mover.complete(table.channel, "saboteur play", "move", text) for text in texts])
     assert all(len(answer.choices) <= 25 for answer in offered)
-    strangers = [person.complete(table.channel, "saboteur play", "card") for person in (watcher, elsewhere)]
+    strangers = [person.complete(table.channel, "saboteur play", "move") for person in (watcher, elsewhere)]
     assert all(answer.choices == () for answer in await in_batches(strangers))
 
 
@@ -209,7 +208,7 @@ async def name_matches(scene: tuple[Table, Person, Person]) -> None:
     """No number of a match opens what isn't one's own."""
     table, watcher, _ = scene
     numbers = (1, 2, 0, -1, 999_999, 2**53 - 1, -(2**53))
-    names = ("match board", "match hand", "match log", "match verify", "match resign", "saboteur hand", "saboteur play")
+    names = ("match", "saboteur play")
     for place in (table.channel, watcher.dm):
         for answer in await in_batches(
             [watcher.command(place, name, match=number) for name in names for number in numbers]
@@ -242,7 +241,7 @@ async def test_no_verb_pings_or_posts_without_end(table: Table, bot: BotProcess)
     board, mover = await table.called(), table.mover()
     seated, leaver = (person for person in table.people if person is not mover)
     stored = Stored(bot.database)
-    asked = (await leaver.command(table.channel, "match leave", match=1)).message
+    asked = (await leaver.at_match(table.channel, 1, "Leave")).message
     assert asked is not None
     await leaver.press(asked, "Yes, leave")
     await discord.until(lambda: not stored.to_tell(1))
@@ -257,8 +256,9 @@ async def test_no_verb_pings_or_posts_without_end(table: Table, bot: BotProcess)
             await in_batches([person.forge(board, f"b:{verb}:1:0::{seated.id}") for _ in range(times(verb))])
     for number in range(OFTEN):
         for person in (outsider, seated):
-            await person.command(table.channel, "match sit", match=1)
-            await person.command((other, table.channel)[number % 2], "match move", match=1)
+            await person.forge(board, "b:sit:1:::")
+            here = next(reversed((other, table.channel)[number % 2].messages.values()), board)
+            await person.forge(here, "b:movehere:1:::")
             asked = (await person.forge(board, "b:away::::")).message
             assert asked is not None
             await person.fill_in(await person.pick(asked, TYPED), "now" if number % 2 else "2 days")
@@ -290,7 +290,7 @@ async def test_no_verb_of_a_match_that_is_over_pings_or_posts_without_end(discor
     leaver = table.mover()
     for _ in range(2):
         await table.turn()
-    asked = (await leaver.command(table.channel, "match resign", match=1)).message
+    asked = (await leaver.at_match(table.channel, 1, "Resign")).message
     assert asked is not None
     await leaver.press(asked, "Yes, resign")
     await discord.until(lambda: table.over, place=table.place)

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.wire
 async def asked(table: Table) -> Message:
     """The question how to play on from the middle of the match."""
     ann = table.people[0]
-    shown = (await ann.command(table.channel, "match replay", match=1)).message
+    shown = (await ann.at_match(table.channel, 1, "Replay")).message
     for label in ("Last", "◀ Back", "Play on from here"):
         assert shown is not None
         shown = (await ann.press(shown, label)).message

@@ -188,9 +188,8 @@ async def test_a_move_said_in_advance_is_played_and_told_once_though_its_bot_die
     await table.turn()
     mover = table.mover()
     (person,) = (each for each in table.people if each is not mover)
-    offered = await person.complete(table.place, "match advance", "move", "adv")
     # Nothing that the other side does takes an advance away. A swap may be barred by theirs.
-    await person.command(table.place, "match advance", move=offered.choices[0]["value"])
+    await table.say_in_advance(person, "adv")
     await table.turn()
     assert stored.rows("SELECT 1 FROM orders")
     discord.impatient = True

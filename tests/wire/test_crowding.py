@@ -30,16 +30,16 @@ async def test_everybody_gets_one_hint_and_one_animation_at_a_time_from_one_proc
     await table.begin("ambush", rated="no")
     await table.called()
     person = table.mover()
-    asking = [person.command(table.channel, "match hint", match=1) for _ in range(3)]
+    asking = [person.at_match(table.channel, 1, "Hint") for _ in range(3)]
     (hint,), refused = told_apart(all_answered(await together(*asking)), "You already have a hint on the way.")
     assert "**Hint:**" in hint.text
     assert refused == 2
-    assert (await person.command(table.channel, "match hint", match=1)).text == hint.text
+    assert (await person.at_match(table.channel, 1, "Hint")).text == hint.text
     (worker,) = bot.workers
     assert os.getpriority(os.PRIO_PROCESS, worker) == min(os.getpriority(os.PRIO_PROCESS, bot.pid) + NICENESS, 19)
     for _ in table.people:
         await table.turn()  # Whoever hasn't moved calls a match of two off.
-    asked = (await person.command(table.channel, "match resign", match=1)).message
+    asked = (await person.at_match(table.channel, 1, "Resign")).message
     assert asked is not None
     await person.press(asked, "Yes, resign")
     await discord.until(lambda: table.over)

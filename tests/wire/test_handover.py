@@ -52,7 +52,7 @@ async def press_until_over(table: Table, over: asyncio.Event) -> int:
     count = 0
     while not over.is_set():
         person = table.people[count % len(table.people)]
-        answer = await person.command(table.channel, "match list")
+        answer = await person.command(table.channel, "match")
         assert "#1" in answer.text
         count += 1
     return count
@@ -266,7 +266,7 @@ class Crowd:
         while not self.over.is_set():
             for person in table.people:
                 began = loop.time()
-                await person.command(table.channel, "match list")
+                await person.command(table.channel, "match")
                 self.waits.append(loop.time() - began)
 
 

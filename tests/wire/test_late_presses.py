@@ -26,7 +26,7 @@ def pressed(table: Table, seat: int, message: Message, label: str) -> Interactio
 async def time_passes(table: Table) -> None:
     """Let Discord's clock run ahead of the bot's, which notices that by the next press."""
     table.discord.world.time.advance(LATE)
-    await table.people[0].command(table.channel, "match list")
+    await table.people[0].command(table.channel, "match")
 
 
 async def test_what_comes_too_late_does_nothing_and_brings_the_newest_board(

@@ -180,13 +180,13 @@ async def killed(room: Room) -> Outages:
     table = room.tables[0]
     while (await room.scraper.measured()).of("ambit_worker_deaths_total") == 0:
         # One that is killed while it has nothing to do is simply replaced.
-        boards = (person.command(table.channel, "match board") for person in table.people for _ in range(4))
+        boards = (person.command(table.channel, "match", match=1) for person in table.people for _ in range(4))
         asked = asyncio.gather(*boards)
         await room.discord.until(lambda: room.bot.workers)
         for worker in room.bot.workers:
             os.kill(worker, signal.SIGKILL)
         assert not [answer for answer in await asked if "went wrong" in answer.text]
-    shown = (await table.people[0].command(table.channel, "match board")).message
+    shown = (await table.people[0].at_match(table.channel, 1, "Board")).message
     assert shown.attachments
     yield "nothing"
 

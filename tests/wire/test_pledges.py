@@ -63,7 +63,10 @@ async def test_a_bot_that_dies_at_its_requests_asks_nobody_twice_and_opens_one_t
     await bot.start()
     discord.faults.once(moment, lambda _: bot.kill(), which=_asks, skip=1)
     for person in table.people:
-        await person.command(table.channel, "match want", game="saboteur", players="3", pace="live")
+        page = await table.asked(person.command(table.channel, "tables"))
+        page = await table.asked(person.press(page, "I'd play …"))
+        for menu, value in (("Which game?", "saboteur"), ("Players?", "3"), ("How fast?", "live")):
+            page = await table.asked(person.pick(page, value, menu=menu))
     await bot.gone()
     await back(table, bot)
     questions = [await discord.until(lambda person=person: question(person)) for person in table.people]

@@ -49,6 +49,8 @@ async def test_fifty_people_press_at_once_and_everybody_is_answered(table: Table
 @sharing
 async def test_a_lobby_that_somebody_joins_while_it_is_drawn_again_shows_them_in_the_end(bot: BotProcess) -> None:
     table, lobby = await another(bot, 2, 4)
+    # What the host has changed at the table is shown, so that the next drawing is that of the computer.
+    await bot.discord.until(lambda: not Stored(bot.database).to_tell(table.number(lobby)))
     join = "INSERT INTO seats (match_id, position, user_id, name) VALUES (?, 7, 77, 'Late')"
 
     def joined(_: Request) -> bool:

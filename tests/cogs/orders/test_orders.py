@@ -14,7 +14,7 @@ from cogs.press.custom_ids import Ref, parse
 from games import GAMES
 from matches.api import MatchId, UserId
 from matches.orders import Orders
-from tests.cogs.table import LONG, Clocked, Table, buttons, labels, menu, table
+from tests.cogs.table import LONG, Clocked, Table, at_match, buttons, labels, menu, table
 from tests.cogs.test_limits import Noise
 from tests.cogs.test_manners import one_sentence
 from tests.matches.orders.test_lost_rounds import until_lost
@@ -79,13 +79,13 @@ async def test_p39_it_is_offered_in_private_to_whoever_waits_and_nowhere_else(tm
         (mover, person), board = await places(room), room.latest("Play")
         assert IN_ADVANCE not in labels(board)
         for verb in ("board", *(["hand"] if GAMES[game].info.hands else [])):
-            assert IN_ADVANCE in labels((await person.slash(room.channel, f"match {verb}")).response)
-            assert IN_ADVANCE not in labels((await mover.slash(room.channel, f"match {verb}")).response)
+            assert IN_ADVANCE in labels((await at_match(person, room.channel, verb)).response)
+            assert IN_ADVANCE not in labels((await at_match(mover, room.channel, verb)).response)
         shown = await opened(room, person)
         assert shown.ephemeral
         assert "in advance" in shown.content
         assert IN_ADVANCE not in labels((await mover.click(board, label="⋯")).response)
-        refused = (await mover.slash(room.channel, "match advance")).response
+        refused = (await at_match(mover, room.channel, "orders")).response
         assert "It's your turn now." in refused.content
         assert "Play" in labels(refused)
 
@@ -176,52 +176,13 @@ async def test_p39_all_orders_are_deleted_at_once_and_nobody_elses(room3: Table)
     assert (await room3.bot.host.part(Orders).look(match.id, UserId(other.id))).orders == theirs
 
 
-async def test_p39_a_move_is_typed_with_the_one_that_it_answers(room2: Table) -> None:
-    await begin(room2, "ambush")
-    _, person = await places(room2)
-    kept = (await person.slash(room2.channel, "match advance", move="SA1", after="NE90-S")).response
-    assert "Saved. If " in kept.content
-    read = (await person.slash(room2.channel, "match advance", move="small b2")).response
-    assert "I read that as `SB2`" in read.content
-    kept = (await person.click(read, label=SAVE)).response
-    assert "Next turn: " in kept.content
-    prepared = await room2.bot.host.part(Orders).look(MatchId(1), UserId(person.id))
-    assert {(order.theirs, order.mine) for order in prepared.orders} == {("NE90-S", "SA1"), (None, "SB2")}
-    for typed in ("nonsense", "LA1"):
-        refused = one_sentence(await person.slash(room2.channel, "match advance", move="SA1", after=typed))
-        assert "isn't a move after which it's your turn" in refused or "Medium" in refused or "A1" in refused
-    one_sentence(await person.slash(room2.channel, "match advance", move="nonsense"))
-
-
-async def test_p39_typed_options_offer_what_can_be_said_and_what_it_answers(room2: Table) -> None:
-    await begin(room2, "ambush")
-    mover, person = await places(room2)
-
-    async def offered(who: Any, option: str, typed: str = "", **given: Any) -> list[str]:
-        offers = await who.autocomplete(room2.channel, "match advance", option, typed, **given)
-        assert all(offer["name"].startswith(str(offer["value"])) for offer in offers)
-        return [str(offer["value"]) for offer in offers]
-
-    prepared = await room2.bot.host.part(Orders).look(MatchId(1), UserId(person.id))
-    theirs = [move.text for move in prepared.their_view.moves]
-    assert await offered(person, "after") == theirs[:25]
-    assert await offered(person, "after", "ne90") == [text for text in theirs if text.startswith("NE90")][:25]
-    replies = await offered(person, "move", "s", after=theirs[0])
-    assert replies
-    assert all(text.startswith("S") for text in replies)
-    assert await offered(person, "move", after="nonsense") == []
-    (say,) = await offered(person, "move", "sb2")
-    kept = (await person.slash(room2.channel, "match advance", move=say, after=theirs[0])).response
-    assert "Saved. If " in kept.content
-    assert await offered(mover, "move") == await offered(mover, "after") == []
-
-
 async def test_p39_whoever_closes_their_dms_reads_in_private_what_was_played_for_them(timed2: Clocked) -> None:
     """Until they move by hand. In the channel nothing tells that it was prepared."""
     await begin(timed2, "gambo")
     _, person = await places(timed2)
     prepared = await timed2.bot.host.part(Orders).look(MatchId(1), UserId(person.id))
-    await person.slash(timed2.channel, "match advance", move=prepared.next_view.moves[-1].text)
+    orders = timed2.bot.host.part(Orders)
+    await orders.give(MatchId(1), UserId(person.id), prepared.next_view.moves[-1].text, ply=prepared.view.ply)
     timed2.env.inject_error("POST", f"/channels/{person.user.dm_channel.id}/messages", status=403, code=50007)
     await play_on(timed2)
     await timed2.later(minutes=4)

@@ -12,7 +12,7 @@ from matches.api import Busy, MatchId, Unavailable
 from matches.computers.pool import Computers, InProcess
 from matches.ratings import Ratings
 from matches.results.reliability import LEAST
-from tests.cogs.table import Clocked, Table, behind, change, labels, set_to, table, with_right
+from tests.cogs.table import Clocked, Table, at_match, behind, change, labels, set_to, table, with_right
 from tests.cogs.test_computer_seats import sit_with_computers
 from tests.matches.tables import PEOPLE, moved, running
 from tests.matches.test_reliability import long_ago
@@ -40,8 +40,8 @@ async def test_the_end_post_says_what_the_match_has_made_of_whose_rating(room2: 
 async def test_a_lobby_says_before_anybody_joins_whether_the_match_counts(room2: Table) -> None:
     await room2.open("ambush")
     assert lobby_post.COUNTS in room2.latest("Join").content
-    opened = await room2.people[0].slash(room2.channel, "ambush new", rated="no")
-    assert lobby_post.DOES_NOT_COUNT in opened.response.content
+    await room2.open("ambush", rated="no")
+    assert lobby_post.DOES_NOT_COUNT in room2.latest("Join").content
 
 
 async def test_the_end_post_says_why_a_match_counts_for_nobody(room2: Table) -> None:
@@ -101,7 +101,7 @@ async def test_before_a_hint_is_shown_somebody_reads_that_the_match_cannot_raise
     room1: Table,
 ) -> None:
     number, mover = await alone(room1, "ambush"), room1.people[0]
-    asked = await mover.slash(room1.channel, "match hint")
+    asked = await at_match(mover, room1.channel, "hint")
     assert "Show a hint? You can't gain rating in this match then." in asked.response.content
     assert "**Hint:**" not in asked.response.content
     assert not asked.response.attachments
@@ -112,7 +112,7 @@ async def test_before_a_hint_is_shown_somebody_reads_that_the_match_cannot_raise
     shown = await mover.click(again.response, label="Show")
     assert "**Hint:**" in shown.response.content
     assert (await room1.bot.host.look.match(number)).seat_of(mover.id).helped
-    paid = await mover.slash(room1.channel, "match hint")
+    paid = await at_match(mover, room1.channel, "hint")
     assert "**Hint:**" in paid.response.content, "what is paid for is not asked about again"
 
 
@@ -126,7 +126,7 @@ async def test_there_are_no_hints_in_a_rated_match_between_people(room2: Table) 
     mover = room2.mover(board)
     shown = (await mover.click(board, label="Play")).response
     assert "Hint" not in labels(shown)
-    refused = await mover.slash(room2.channel, "match hint")
+    refused = await at_match(mover, room2.channel, "hint")
     assert "There are no hints in a rated match between people." in refused.response.content
     assert not any(seat.helped for seat in (await room2.bot.host.look.match(MatchId(1))).seats)
 
@@ -168,7 +168,7 @@ async def test_a_hint_that_is_never_seen_costs_nothing(
 
     async with table(tmp_path / "ambit.db", 1, computers=thinker) as room:
         host, number, mover = room.bot.host, await alone(room, "gambo"), room.people[0]
-        asked = (await mover.slash(room.channel, "match hint")).response
+        asked = (await at_match(mover, room.channel, "hint")).response
         pressing = asyncio.create_task(mover.click(asked, label="Show"))
         await thinker.asked.wait()
         text = (await host.look.view(number, mover.id)).moves[0].text
@@ -188,7 +188,7 @@ async def test_a_hint_that_is_never_seen_costs_nothing(
 async def test_a_hint_is_paid_for_before_anybody_can_see_it(room1: Table) -> None:
     host, mover = room1.bot.host, room1.people[0]
     await alone(room1, "gambo")
-    asked = (await mover.slash(room1.channel, "match hint")).response
+    asked = (await at_match(mover, room1.channel, "hint")).response
 
     async def failing(*_: object) -> None:
         raise Unavailable("I can't save anything right now.")
@@ -213,7 +213,7 @@ async def test_a_lobby_with_a_clock_tells_who_asks_who_finishes_what_they_begin(
         )
         await timed2.bot.host.play.resign(match.id, PEOPLE[1].user_id)
     await long_ago(timed2.bot.database)
-    await timed2.people[0].slash(timed2.channel, "ambush new", reliable="newcomers too", pace="day")
+    await timed2.open("ambush", join="new", pace="day")
     lobby = timed2.latest("Join")
     assert "for people who finish their matches, and newcomers" in lobby.content
     host = timed2.people[0]
@@ -229,18 +229,18 @@ async def test_whoever_leaves_or_takes_back_where_nobody_is_asked_reads_what_tha
 ) -> None:
     number = await room3.begin("abissal", 3)
     mover = room3.mover(room3.latest("Play"))
-    asked = await mover.slash(room3.channel, "match leave")
+    asked = await at_match(mover, room3.channel, "leave")
     assert "so your rating stays as it is, once a day on this server" in asked.response.content  # FOUND D1
     left = await mover.click(asked.response, label="Yes, leave")
     await mover.click(left.response, label="Take my seat back")
-    asked = await mover.slash(room3.channel, "match leave")
+    asked = await at_match(mover, room3.channel, "leave")
     assert "already left a match before your first move today" in asked.response.content
-    asked = await mover.slash(room3.channel, "match resign")
+    asked = await at_match(mover, room3.channel, "resign")
     assert "already left a match before your first move today" in asked.response.content
     await room3.bot.host.play.resign(number, room3.people[0].id)
     number = await room3.begin("gambo", 2)
     match = await moved(room3.bot.host, await room3.bot.host.look.match(number))
     await room3.told()
     asking = next(person for person in room3.people[:2] if not match.waits_for(person.id))
-    told = await asking.slash(room3.channel, "match undo", match=number)
+    told = await at_match(asking, room3.channel, "undo", match=number)
     assert "rating" not in told.response.content, "a question costs nothing"  # FOUND F4

@@ -34,7 +34,7 @@ from matches.table.limits import Deed
 from render.leaderboard import change as signed
 from tests.cogs.markdown import active
 from tests.cogs.nasty import NASTY
-from tests.cogs.table import Table, behind, clocked, labels, menu, table
+from tests.cogs.table import Table, at_match, behind, clocked, labels, menu, table
 from tests.cogs.test_limits import attacked
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_manners import one_sentence
@@ -258,9 +258,9 @@ async def test_the_rating_of_somebody_who_hides_stands_in_no_end_post_and_they_a
         (own,) = [each for each in await host.part(Ratings).changes(number, UserId(ann.id)) if each.person == ann.id]
         assert str(own.number) not in end
         told = f"Your rating, which only you can see: **{own.number}?** {signed(own.change)}."
-        assert told in said(await ann.slash(room.channel, "match board", match=number))
+        assert told in said(await at_match(ann, room.channel, "board", match=number))
         for other in (bob, zoe):
-            assert str(own.number) not in said(await other.slash(room.channel, "match board", match=number))
+            assert str(own.number) not in said(await at_match(other, room.channel, "board", match=number))
         # If all hide, or are forgotten, there is nothing to say.
         await host.settings.set_player_settings(UserId(bob.id), PlayerSettings(hidden=True))
         number = await room.begin("ambush", 2)
@@ -285,7 +285,7 @@ async def test_ratings_in_a_lobby_tell_outsiders_what_the_leaderboard_does_and_n
         await resigned(room, cleo, ann)
         await long_ago(room.bot.database)
         await host.settings.set_player_settings(UserId(ann.id), PlayerSettings(hidden=hides))
-        await ann.slash(room.channel, "ambush new", pace="day")
+        await room.open("ambush", pace="day")
         lobby = room.latest("Join")
 
         def rating(number: int) -> str:
@@ -297,7 +297,7 @@ async def test_ratings_in_a_lobby_tell_outsiders_what_the_leaderboard_does_and_n
         assert "finished" not in outside
         assert ("• Ann: no rating to show" in outside) is hides
         # People without a match in this game have none.
-        await cleo.slash(room.channel, "gambo new", pace="day")
+        await room.open("gambo", by=cleo, pace="day")
         told = (await behind(dan, room.latest("Join"), "Ratings")).response.content
         assert told.startswith("**Gambo #")
         assert "• Cleo: no rating to show" in told

@@ -14,7 +14,7 @@ from cogs.press.custom_ids import Ref
 from cogs.review.playing_on import DMS_ARE_CLOSED
 from games import GAMES
 from matches.api import Match, MatchId, NotFound, Ply, Status, UserId
-from tests.cogs.table import Table, behind, cancel, labels, menu, play_by_panel, private, table
+from tests.cogs.table import Table, at_match, behind, cancel, labels, menu, play_by_panel, private, table
 from tests.cogs.test_replay import move, resigned
 
 
@@ -36,7 +36,7 @@ async def over(room: Table, game: str, moves: int = 6, people: int = 2) -> Match
 async def asked(room: Table, number: int, back: int = 2, who: int = 0) -> Any:
     """The question how to play on, a few steps before the end."""
     person = room.people[who]
-    shown = (await person.slash(room.channel, "match replay", match=number)).response
+    shown = (await at_match(person, room.channel, "replay", match=number)).response
     shown = (await person.click(shown, label="Last")).response
     for _ in range(back):
         shown = (await person.click(shown, label="◀ Back")).response
@@ -125,7 +125,7 @@ async def test_in_open_games_whoever_looks_on_picks_a_seat(room3: Table) -> None
 
 async def test_who_did_not_play_is_offered_nothing_where_cards_are_hidden(room3: Table) -> None:
     number, cleo = await over(room3, "abissal"), room3.people[2]
-    shown = (await cleo.slash(room3.channel, "match replay", match=number)).response
+    shown = (await at_match(cleo, room3.channel, "replay", match=number)).response
     assert "Play on from here" not in labels(shown)
     for ref in (
         Ref("branch", MatchId(number), Ply(5)),
@@ -154,10 +154,10 @@ async def test_its_replay_says_what_was_copied_and_names_nobody_there(room2: Tab
     await ann.click(await asked(room2, number), label="Easy computer")
     await room2.told()
     new = await newest(room2)
-    first = (await ann.slash(room2.channel, "match replay", match=new.id)).response
+    first = (await at_match(ann, room2.channel, "replay", match=new.id)).response
     first = (await ann.click(first, label="First")).response
     assert "· a copy" in first.content
-    log = (await ann.slash(room2.channel, "match log", match=new.id)).response
+    log = (await at_match(ann, room2.channel, "log", match=new.id)).response
     assert re.search(r"Player [12] ", log.content)
     assert "Bob" not in log.content
 
@@ -178,7 +178,7 @@ async def test_its_end_and_all_that_looks_back_on_it_show_nothing_hidden_of_the_
             await room.told()
             new = await room.bot.host.look.match(new.id)
         assert any("Play on again" in labels(message) for message in dms(ann))
-        shown = (await ann.slash(room.channel, "match replay", match=new.id)).response
+        shown = (await at_match(ann, room.channel, "replay", match=new.id)).response
         assert "· a copy" in shown.content
         if "Show what was hidden" in labels(shown):
             shown = (await ann.click(shown, label="Show what was hidden")).response

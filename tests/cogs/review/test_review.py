@@ -27,7 +27,7 @@ from matches.api import MatchId, Ply
 from matches.review import Reviews, reviewing
 from matches.review.reviewing import NOT_YOURS
 from render import RENDERERS
-from tests.cogs.table import Table, buttons, entries, labels, path_of, pick, table
+from tests.cogs.table import Table, at_match, buttons, entries, labels, path_of, pick, table
 from tests.cogs.test_replay import begun, ended, picture
 from tests.conformance.matches import LOGS, recorded
 
@@ -116,7 +116,7 @@ async def test_a_turning_point_says_what_was_done_there_as_everybody_saw_it(
     monkeypatch.setattr(reviewing, "LEAST_TURN", 0.0)
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await ended(room, game, 8)
-        await room.people[0].slash(room.channel, "match review", match=number)
+        await at_match(room.people[0], room.channel, "review", match=number)
         await room.told()
         watching = await room.bot.host.part(Reviews).look(MatchId(number), room.people[2].id)
         assert watching.turns
@@ -135,9 +135,9 @@ async def test_a_turning_point_says_what_was_done_there_as_everybody_saw_it(
 async def test_a_player_is_told_where_they_played_as_well_as_one_can_tell(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await ended(room, "gambo", 1)
-        await room.people[0].slash(room.channel, "match review", match=number)
+        await at_match(room.people[0], room.channel, "review", match=number)
         await room.told()
-        shown = (await room.people[0].slash(room.channel, "match review", match=number)).response
+        shown = (await at_match(room.people[0], room.channel, "review", match=number)).response
         assert "I found no move of yours" in shown.content
 
 
@@ -146,7 +146,7 @@ async def test_a_review_that_is_not_finished_says_how_far_it_is(tmp_path: Path) 
         number = await ended(room, "gambo", 6)
         ann = room.people[0]
         room.bot.host.part(Reviews).chores[0].wake = lambda: None
-        begun = (await ann.slash(room.channel, "match review", match=number)).response
+        begun = (await at_match(ann, room.channel, "review", match=number)).response
         assert labels(begun) == ["Look again"]
         assert "I'm going through the match. 0% done." in begun.content
         again = (await ann.click(begun, label="Look again")).response
@@ -158,12 +158,12 @@ async def test_moments_are_for_the_seats_person_until_they_post_them(tmp_path: P
     async with table(tmp_path / "ambit.db", 3) as room:
         number = MatchId(await ended(room, game, 8))
         ann, bob, cleo = room.people
-        await ann.slash(room.channel, "match review", match=number)
+        await at_match(ann, room.channel, "review", match=number)
         await room.told()
         await told_moments(room, number)
         pages: dict[int, list[str]] = {}
         for person in (ann, bob):
-            shown = (await person.slash(room.channel, "match review", match=number)).response
+            shown = (await at_match(person, room.channel, "review", match=number)).response
             shown = (await person.click(shown, label="My 3 moments")).response
             pages[person.id] = [shown.content]
             while "Next ▶" in [each.label for each in buttons(shown) if not each.disabled]:
@@ -175,7 +175,7 @@ async def test_moments_are_for_the_seats_person_until_they_post_them(tmp_path: P
         assert not set(pages[ann.id]) & set(pages[bob.id])
         # From there they can play on.
         own = (await room.bot.host.part(Reviews).look(MatchId(number), ann.id)).own[0]
-        shown = (await ann.slash(room.channel, "match review", match=number)).response
+        shown = (await at_match(ann, room.channel, "review", match=number)).response
         shown = (await ann.click(shown, label="My 3 moments")).response
         (ply,) = (
             ref.ply
@@ -189,10 +189,10 @@ async def test_moments_are_for_the_seats_person_until_they_post_them(tmp_path: P
         assert question.ephemeral
         assert "play on from here, as it was for" in question.content
         # Somebody who didn't play presses a forged button of a moment.
-        story = (await cleo.slash(room.channel, "match review", match=number)).response
+        story = (await at_match(cleo, room.channel, "review", match=number)).response
         assert labels(story) == ["Post it here"]
         before = len(list(room.place().history()))
-        shown = (await ann.slash(room.channel, "match review", match=number)).response
+        shown = (await at_match(ann, room.channel, "review", match=number)).response
         shown = (await ann.click(shown, label="My 3 moments")).response
         await ann.click(shown, label="Post it here")
         public = room.place().history()
@@ -209,11 +209,11 @@ async def test_of_a_single_moment_there_is_nothing_to_page_through(tmp_path: Pat
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await ended(room, "gambo", 6)
         for person in room.people:
-            await person.slash(room.channel, "match review", match=number)
+            await at_match(person, room.channel, "review", match=number)
         await room.told()
         await told_moments(room, number, 2)
         for person in room.people:
-            shown = (await person.slash(room.channel, "match review", match=number)).response
+            shown = (await at_match(person, room.channel, "review", match=number)).response
             shown = (await person.click(shown, label="My moment")).response
             assert labels(shown) == ["The match", "Try it", "Post it here", "Play on from here"]
 
@@ -226,7 +226,7 @@ async def test_luck_is_told_for_everybody_where_it_is_known(tmp_path: Path) -> N
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await ended(room, "abissal", 2)
         ann = room.people[0]
-        await ann.slash(room.channel, "match review", match=number)
+        await at_match(ann, room.channel, "review", match=number)
         await room.told()
         found = await room.bot.host.part(Reviews).look(MatchId(number), ann.id)
         assert found.luck is None, "it wasn't played out"
@@ -248,7 +248,7 @@ async def test_luck_is_told_for_everybody_where_it_is_known(tmp_path: Path) -> N
 async def test_a_forged_moment_is_nobodys(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await ended(room, "gambo", 6)
-        await room.people[0].slash(room.channel, "match review", match=number)
+        await at_match(room.people[0], room.channel, "review", match=number)
         await room.told()
         await told_moments(room, number)
         channel = room.bot.get_channel(room.channel.id)
@@ -279,7 +279,7 @@ async def test_a_moment_is_tried_again_with_the_real_panel(tmp_path: Path) -> No
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await ended(room, "gambo", 8)
         ann, bob, cleo = room.people
-        await ann.slash(room.channel, "match review", match=number)
+        await at_match(ann, room.channel, "review", match=number)
         await room.told()
         await told_moments(room, number)
         host = room.bot.host
@@ -287,7 +287,7 @@ async def test_a_moment_is_tried_again_with_the_real_panel(tmp_path: Path) -> No
         ply = own.moment.decision.ply
         retry = await host.part(Reviews).to_try(MatchId(number), ply, ann.id)
         assert retry.task.state.observation(retry.task.seat) == own.seen
-        shown = (await ann.slash(room.channel, "match review", match=number)).response
+        shown = (await at_match(ann, room.channel, "review", match=number)).response
         shown = (await ann.click(shown, label="My 3 moments")).response
         shown = (await ann.click(shown, label="Next ▶")).response
         panel = (await ann.click(shown, label="Try it")).response
@@ -327,7 +327,7 @@ async def test_a_moment_is_tried_again_with_the_real_panel(tmp_path: Path) -> No
         for forged_ref in (Ref(review.RETRY, MatchId(number), Ply(99999)), Ref(review.RETRY, MatchId(number), None)):
             message = await channel.send("here", view=components.view(components.button(forged_ref, "Forged")))
             assert not (await ann.click(message, label="Forged")).response.attachments
-        shown = (await ann.slash(room.channel, "match review", match=number)).response
+        shown = (await at_match(ann, room.channel, "review", match=number)).response
         shown = (await ann.click(shown, label="My 3 moments")).response
         shown = (await ann.click(shown, label="Next ▶")).response
         await ann.click(shown, label="Post it here")
@@ -366,24 +366,24 @@ async def test_saboteurs_rounds_are_for_all_and_broken_rules_for_who_broke_them(
     async with table(tmp_path / "ambit.db", 4) as room:
         number = await begun(room, "saboteur", 14, 3)
         for person in room.people[:3]:
-            asked = (await person.slash(room.channel, "match resign", match=number)).response
+            asked = (await at_match(person, room.channel, "resign", match=number)).response
             await person.click(asked, label=labels(asked)[0])
         ann, watcher = room.people[0], room.people[3]
-        await ann.slash(room.channel, "match review", match=number)
+        await at_match(ann, room.channel, "review", match=number)
         await room.told()
-        shown = (await watcher.slash(room.channel, "match review", match=number)).response
+        shown = (await at_match(watcher, room.channel, "review", match=number)).response
         assert "how the rounds went" in shown.content
         assert "if people play as computers do" in shown.content
         assert labels(shown) == ["Post it here"]
         assert Image.open(io.BytesIO(await picture(shown))).width == 1200
-        assert "rules of conduct" in (await ann.slash(room.channel, "match review", match=number)).response.content
+        assert "rules of conduct" in (await at_match(ann, room.channel, "review", match=number)).response.content
         rules = {
             "friend": {"friend": 0.999, "target": 1.0},
             "early": {"missing": 9.0, "before": 0.25, "after": 0.8},
             "ignored": {"treasure": 0.0, "missing": 5.0, "then": 4.0},
         }
         await broken_rules(room, number, rules)
-        shown = (await ann.slash(room.channel, "match review", match=number)).response
+        shown = (await at_match(ann, room.channel, "review", match=number)).response
         shown = (await ann.click(shown, label="My 3 moments")).response
         pages = [shown.content]
         while "Next ▶" in [each.label for each in buttons(shown) if not each.disabled]:
@@ -401,7 +401,7 @@ async def test_saboteurs_rounds_are_for_all_and_broken_rules_for_who_broke_them(
         latest = next(each for each in room.newest_first(room.place()) if "moment 3 of 3" in each.content)
         assert ":** in round 1, Ann chose to" in latest.content
         assert not re.search(r"\byour?\b", latest.content.lower()), "others read it, too"
-        story = (await ann.slash(room.channel, "match review", match=number)).response
+        story = (await at_match(ann, room.channel, "review", match=number)).response
         before = len(list(room.place().history()))
         await ann.click(story, label="Post it here")
         assert len(list(room.place().history())) == before + 1

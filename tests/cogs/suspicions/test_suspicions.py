@@ -10,7 +10,7 @@ from cogs.text.suspicions import HEADING
 from games.core.suspicion import is_right
 from matches.api import Host, MatchId, Status
 from matches.suspicions import Suspicions, talk
-from tests.cogs.table import Table, behind, labels, play_by_panel, private, table
+from tests.cogs.table import Table, at_match, behind, labels, play_by_panel, private, table
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import digging, play
 
@@ -46,29 +46,29 @@ async def test_a_press_says_it_without_any_request_and_the_next_board_has_it(tmp
         newest = room.latest("Play")
         assert newest.content.splitlines()[-1] == "-# Ann suspects Bob · Bob suspects nobody"
         assert newest.content.count("<@") == 1
-        again = private(await ann.slash(room.channel, "saboteur suspect", player="cleo"))
+        asked = private(await at_match(ann, room.channel, "suspect"))
+        again = private(await ann.click(asked, label="Cleo"))
         assert again.content.startswith("**Saboteur #1**: you suspect Cleo.")
-        own = private(await cleo.slash(room.channel, "saboteur board"))
+        own = private(await at_match(cleo, room.channel, "board"))
         assert "-# Ann suspects Cleo · Bob suspects nobody" in own.content
-        log = private(await cleo.slash(room.channel, "match log")).content.splitlines()
+        log = private(await at_match(cleo, room.channel, "log")).content.splitlines()
         assert [line for line in log if "suspect" in line] == [
             "Ann suspects Bob.",
             "Bob suspects nobody.",
             "Ann suspects Cleo.",
         ]
         assert log.index("Bob suspects nobody.") < log.index("Ann suspects Cleo.") - 1
-        replay = private(await cleo.slash(room.channel, "match replay")).content
+        replay = private(await at_match(cleo, room.channel, "replay")).content
         assert "Ann suspects Cleo" in replay
 
 
-async def test_a_command_that_names_nobody_shows_the_buttons_or_says_so(tmp_path: Path) -> None:
+async def test_whoever_may_suspect_somebody_is_shown_the_others(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await room.begin("saboteur", 3)
         (ann, *_), match = room.people, MatchId(1)
-        menu = private(await ann.slash(room.channel, "saboteur suspect"))
+        menu = private(await at_match(ann, room.channel, "suspect"))
         assert "Nobody" in labels(menu)
-        unknown = one_sentence(await ann.slash(room.channel, "saboteur suspect", player="Ann"))
-        assert unknown.startswith("I don't know who that is.")
+        assert "Ann" not in labels(menu)
         assert not talk.said(await room.bot.host.look.match(match))
 
 

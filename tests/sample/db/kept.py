@@ -47,4 +47,4 @@ def store(
             put_row(connection, _sample, {"match_id": match_id, **row._asdict()})
 
 
-KEPT: Final = Kept("sample", _sample, "Your notes about matches (`/match sample`).", of_match, store)
+KEPT: Final = Kept("sample", _sample, "Your notes about matches (`/sample`).", of_match, store)

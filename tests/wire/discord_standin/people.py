@@ -166,6 +166,13 @@ class Person:
             raise Impossible(f"/{name} needs {missing}.")
         return await self._act(self.discord.interact(self, place, COMMAND, data), **(how or {}))
 
+    async def at_match(self, place: Channel, number: int, label: str, **how: Any) -> Answer:
+        """Use ``/match`` for a match, and press a button of its page."""
+        page = (await self.command(place, "match", match=number)).message
+        if page is None:
+            raise Impossible(f"There is no page of match {number}.")
+        return await self.press(page, label, **how)
+
     async def complete(self, place: Channel, name: str, option: str, typed: str = "", **options: Any) -> Answer:
         """What autocomplete offers for an option."""
         leaf, data = self._filled(place, name, options | {option: typed}, typing=option)

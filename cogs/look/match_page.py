@@ -1,0 +1,79 @@
+"""The page of one match: what somebody can look at and do there. **⋯** and ``/match`` show it (P18)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cogs.lobby import lobby_buttons, lobby_picture, lobby_post
+from cogs.post import boards
+from cogs.press import components, rights
+from cogs.press.components import Item, Style, Verb, of_match
+from cogs.press.custom_ids import Ref
+from cogs.press.reply import Message, Press, whisper
+from cogs.text import words
+from matches.api import Match, Status, View
+from matches.table.rating import has_no_hints
+
+
+async def show(press: Press, match: Match) -> None:
+    """Show the page of a match for this person; before the start with what its lobby message says."""
+    if match.status not in (Status.LOBBY, Status.CANCELLED):
+        await _behind(press, match)
+        return
+    message = await lobby_post.message(press.bot, match)
+    message.view = components.view(*await _before(press, match)) if match.status is Status.LOBBY else None
+    await lobby_picture.add_where_allowed(press, message, match)
+    await whisper(press, message)
+
+
+async def _behind(press: Press, match: Match) -> None:
+    """**⋯**: show the buttons alone."""
+    if match.status in (Status.LOBBY, Status.CANCELLED):
+        items = await lobby_buttons.more(press, match) if match.status is Status.LOBBY else []
+    elif match.status is Status.OVER:
+        items = [_button(match, "board", "Board"), *boards.after_end(press.bot, match)]
+        items += boards.afterwards(press.bot, match, first=True)
+    else:
+        items = await _running(press, await press.host.look.view(match, press.person))
+    where = f"{words.title(match)} ({words.link(match)}): what would you like?"
+    await whisper(press, Message(where, view=components.view(*items) if items else None))
+
+
+async def _before(press: Press, match: Match) -> list[Item]:
+    """The buttons of a table that hasn't started."""
+    moves = match.at_table(press.person) is not None or await _may_end(press, match)
+    return [*await lobby_buttons.more(press, match), *([_button(match, "movehere", "Move here")] if moves else [])]
+
+
+async def _running(press: Press, view: View) -> list[Item]:
+    """The buttons of a match under way, or one that is frozen: for whoever looks on, its players, and moderators."""
+    match, plays = view.match, view.seat is not None and view.match.status is Status.RUNNING
+    items = [_button(match, "board", "Board")]
+    if view.seat is not None and match.info.hands:
+        items.append(_button(match, "hand", "My hand"))
+    items += [_button(match, *each) for each in (("log", "Log"), ("inwords", "Board as text"), ("replay", "Replay"))]
+    if view.seat is None and match.status is Status.RUNNING and any(seat.computer for seat in match.seats):
+        items.append(_button(match, "sit", "Take a seat"))
+    if plays and view.to_move == view.seat and not has_no_hints(match):
+        items.append(components.button(Ref("hint", match.id, view.ply), "Hint"))
+    items += boards.offered(view)
+    if plays:
+        items += [_button(match, "bring", "Bring the board down"), _button(match, "remind", "Remind")]
+        if await press.host.votes.may_undo(match):
+            items.append(components.button(Ref("undo", match.id, view.ply), "Take back"))
+        items += [components.button(Ref("away"), "Away"), _button(match, "askdepart", "Leave")]
+        items.append(_button(match, "resign", "Resign", Style.danger))
+    if view.seat is not None or await _may_end(press, match):
+        items += [_button(match, "askcancel", "End …", Style.danger), _button(match, "movehere", "Move here")]
+    return [*items, *(_button(match, verb, label) for verb, label in boards.CHECKING.items())]
+
+
+async def _may_end(press: Press, match: Match) -> bool:
+    return match.host_id == press.person or await rights.is_moderator(press, match)
+
+
+def _button(match: Match, verb: str, label: str, style: Style = Style.secondary) -> Item:
+    return components.button(Ref(verb, match.id), label, style)
+
+
+HANDLERS: Final[dict[str, Verb]] = {"more": of_match(_behind)}
