@@ -179,7 +179,9 @@ def _draw_plate(canvas: Canvas, seen: AmbagibusObservation, people: People, seat
     size, middle = px(_ROW_CARD), y + px(_PLATE) // 2
     right = plate.right
     for name in reversed(seen.rows[seat]):
-        right -= canvas.text(right, middle, name, px(36), plate.text, plate.ground, "right") + px(10) + size
+        right -= (
+            canvas.text(right, middle, words.in_row(name), px(36), plate.text, plate.ground, "right") + px(10) + size
+        )
         canvas.put(components.card(name, seat, size, plate.ground), right, middle - size // 2)
         right -= px(22)
     if seen.decks is not None and seen.outcome is None:

@@ -61,12 +61,16 @@ def turn(seen: AmbagibusObservation, people: People) -> str:
     return acts(seen, people, "The decks are being shuffled.")
 
 
+def in_row(card: str) -> str:
+    """A card that lies face up, by its openings as in the notation or by its name."""
+    return card_label(card) if card in SPECIALS else card
+
+
 def player_words(seen: AmbagibusObservation, seat: int) -> str:
     """What is known of a player, in words."""
     parts = [counted(seen.scores[seat], "closed section"), counted(seen.deck_sizes[seat], "card") + " in the deck"]
     if seen.rows[seat]:
-        shown = (card_label(card) if card in SPECIALS else card for card in seen.rows[seat])
-        parts.append(f"face up {', '.join(shown)}")
+        parts.append(f"face up {', '.join(map(in_row, seen.rows[seat]))}")
     return ", ".join(parts)
 
 

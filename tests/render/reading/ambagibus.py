@@ -7,6 +7,7 @@ Maze = dict[Cell, tuple[str, str]]
 """Owner's badge and openings (``cave`` where it has caved in) by cell."""
 
 PLAYER = re.compile(r"[> ](\D{1,3}|#\d) .*: \d+ closed sections?, (\d+) cards? in the deck(?:, face up (.*))?")
+NOTATION = {"Bomb": "bomb", "Cave-in": "cave"}
 WIDE_ROW = re.compile(r" *(-?\d+) ([^\d\s].*)")
 NARROW_ROW = re.compile(r"(-?\d+): (.*)")
 CARD = re.compile(r"(\D{1,3}|#\d(?=:)):?(\d{4}|cave)")
@@ -86,7 +87,8 @@ def legal(board: str, hand: str) -> set[str]:
     """Every legal action of the player whose turn it is."""
     rows = board.splitlines()
     player = next(found for row in rows if row.startswith(">") and (found := PLAYER.fullmatch(row)))
-    me, cards = player[1], player[3].split(", ") if player[3] else []
+    me, names = player[1], player[3].split(", ") if player[3] else []
+    cards = [NOTATION.get(name, name) for name in names]
     maze = read_maze(rows)
     if not cards:
         return {"pass"}
