@@ -79,10 +79,7 @@ def _halo(width: int, height: int) -> Sprite:
 
 
 def trace(marks: Marks, played: Played[Action], seen: AbissalObservation, before: AbissalObservation | None) -> Marks:
-    """Mark a play in the trick, or a pass on the player's plate. Once a trick is taken, all of it lies apart.
-
-    The last mark of such a trick has all its plays.
-    """
+    """Mark a play in the trick, or a pass on the player's plate. Once a trick is taken, all of it lies apart."""
     cards = laid(played.action)
     new = Mark(0, "+".join(cards)) if cards else Mark(0, frame.at_plate(played.player), sign=PASS)
     if before is None or (seen.trick and seen.outcome is None):
@@ -90,43 +87,50 @@ def trace(marks: Marks, played: Played[Action], seen: AbissalObservation, before
     plays = [(play.player, "+".join(play.cards)) for play in before.trick]
     known = {(mark.seat, mark.place): mark for mark in marks if mark.sign != _TAKEN}
     earlier = [Mark(-1, place, seat=seat) for seat, place in plays if (seat, place) not in known]
-    return tuple(mark._replace(sign=_TAKEN) for mark in (*earlier, *known.values(), new))
+    taken = [mark for mark in marks if mark.sign == _TAKEN]
+    number = str(len({mark.gone for mark in taken}))
+    return (*taken, *(mark._replace(sign=_TAKEN, gone=number) for mark in (*earlier, *known.values(), new)))
 
 
 def draw_taken(canvas: Canvas, people: People, y: int) -> None:
-    """Draw the last trick, small and dimmed, from the row `y` down: its plays, who passed, and who took it.
+    """Draw the last tricks, small and dimmed, from the row `y` down: their plays, who passed, and who took them.
 
     If there is no room for all, the oldest are left out.
     """
     px, size, wide = canvas.px, canvas.px(deeds.BADGE), canvas.px(_SMALL)
-    taken = sorted((mark for mark in canvas.done if mark.sign == _TAKEN), key=_is_pass)
-    if not taken:
-        return
-    last = [mark for mark in taken if not _is_pass(mark)][-1]
-    shown, room = list[tuple[int, Mark]](), canvas.width - px(88) - size
-    for mark in reversed(taken):
+    taken = [mark for mark in canvas.done if mark.sign == _TAKEN]
+    parts, best = list[Mark](), list[Mark]()
+    for order in sorted({mark.gone for mark in taken}):
+        trick = [mark for mark in taken if mark.gone == order]
+        plays = [mark for mark in trick if not _is_pass(mark)]
+        best.append(plays[-1])
+        # A mark without a place stands for the taker.
+        parts += [*plays, *filter(_is_pass, trick), plays[-1]._replace(number=-1, place="")]
+    shown, room = list[tuple[int, Mark]](), canvas.width - px(24)
+    for mark in reversed(parts):
         full = px(deeds.NUMBERED) if canvas.numbered and mark.number > 0 else size
-        full += px(66) if _is_pass(mark) else (mark.place.count("+") + 1) * (wide + px(3)) + px(16)
+        full += px(66) if _is_pass(mark) or not mark.place else (mark.place.count("+") + 1) * (wide + px(3)) + px(16)
         room -= full
         if room < 0:
             break
         shown.insert(0, (full, mark))
-    canvas.fill(0, y, canvas.width, y + px(TAKEN), _DEEP)
+    if shown:
+        canvas.fill(0, y, canvas.width, y + px(TAKEN), _DEEP)
     x, y = px(24) + max(room, 0) // 2, y + px(TAKEN) // 2
     for full, mark in shown:
-        deeds.stamp(canvas, MOOD, people, mark, x + size // 2, y, size)
+        deeds.stamp(canvas, MOOD, people, mark, x + size // 2 + (0 if mark.place else px(40)), y, size)
+        if not mark.place:
+            canvas.put(frame.arrow(px(36), None, MOOD.accent), x, y - px(18))
         x += full
-        for number, card in enumerate(reversed(mark.place.split("+")), 1) if not _is_pass(mark) else ():
-            tile = components.small(wide, None, card, mark is not last)
+        for number, card in enumerate(reversed(mark.place.split("+")), 1) if not _is_pass(mark) and mark.place else ():
+            tile = components.small(wide, None, card, mark not in best)
             canvas.put(tile, x - px(16) - number * (wide + px(3)), y - wide // 2)
         if _is_pass(mark):
             canvas.put(sign(px(50), None, PASS), x - px(66), y - px(25))
-    canvas.put(frame.arrow(px(36), None, MOOD.accent), x, y - px(18))
-    canvas.centre(frame.badge(MOOD, people, last.seat or 0, size, None), x + px(40) + size // 2, y)
 
 
 def _is_pass(mark: Mark) -> bool:
-    return mark.place[0] == "#"
+    return mark.place.startswith("#")
 
 
 def draw_play(
