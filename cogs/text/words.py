@@ -205,7 +205,7 @@ async def since_the_post(bot: Client, match: Match, since: int, *, earliest: int
     read = await bot.host.look.history(match, None, max(first - 1, 0))
     found = captions(match, [line for line in read if line.ply >= since - 1])
     history = [line for line in read if line.ply >= first]
-    if since == 0:
+    if first == 0:
         # The picture shows the deal.
         history = list(dropwhile(lambda line: line.player < 0, history))
     marks, done = marks_of(match, [line for line in read if line.ply >= since - 1])

@@ -405,7 +405,8 @@ async def choose(actor: Any, shown: Any, choices: tuple[str, ...]) -> Any:
         if ref is not None and ref.path == choices:
             return shown
         paths = {entry: path_of(shown, entry) for entry in entries(shown)}
-        entry = next(entry for entry, path in paths.items() if choices[: len(path)] == path)
+        # The only button of a card that can lie in several ways is **Turn**.
+        entry = next((entry for entry, path in paths.items() if choices[: len(path)] == path), next(iter(paths)))
         shown = (await pick(actor, shown, entry)).response
     raise AssertionError("the panel does not lead there")
 

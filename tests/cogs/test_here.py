@@ -34,7 +34,7 @@ async def test_w5_somebody_else_starts_and_who_was_silent_is_asked(timed4: Clock
     assert "are you still here? Whoever hasn't pressed **I'm here**" in asked.content
     shown = timed4.refreshed(lobby)
     assert "Starts once everybody is known to be here" in shown.content
-    assert ["Bob (here)" in strip(shown).description, "ready" in strip(shown).description] == [True, False]
+    assert ["Bob (here)" in strip(shown).description, "(ready)" in strip(shown).description] == [True, False]
     assert "I'm here" in labels(shown)
     answer = private(await ann.click(asked, label="I'm here")).content
     assert "It starts once the others have answered." in answer

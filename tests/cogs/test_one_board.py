@@ -118,12 +118,12 @@ async def test_the_edited_board_keeps_the_latest_lines_and_numbers_only_what_is_
     for turn in range(1, MAX_LINES + 3):
         await move(table)
         (board,) = boards(table)
-        lines = [line for line in board.content.split("\n")[1:-1] if line]
+        lines = [line for line in board.content.split("\n")[:-1] if line]
         assert len(lines) <= MAX_LINES
         small = [line.startswith("-# ") for line in lines]
         assert small == sorted(small, reverse=True)
         assert not small[-1]
-        assert len(lines) == min(turn + 1, MAX_LINES)
+        assert len(lines) == min(turn, MAX_LINES)
 
 
 async def test_whoever_wants_no_ping_in_the_channel_gets_no_call_there(table: Clocked) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import discord
 
 from matches.api import MatchId, NewMatch, Person, Status, UserId
-from tests.cogs.table import Table, labels, table
+from tests.cogs.table import Table, labels, strip, table
 from tests.cogs.test_manners import one_sentence
 from tests.statements import statements
 
@@ -28,7 +28,7 @@ async def test_a_table_is_joined_from_the_list_and_its_own_message_shows_that(ro
     assert "You've joined the table: **Saboteur #1**" in joined.response.content
     assert labels(joined.response) == []
     await room4.told()
-    assert "Bob" in room4.refreshed(lobby).content
+    assert "Bob" in strip(room4.refreshed(lobby)).description
     yours = (await bob.slash(room4.channel, "tables")).response
     assert "You're at this table." in yours.content
     assert joins(yours) == []

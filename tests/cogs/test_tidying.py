@@ -72,7 +72,7 @@ async def test_the_dm_of_a_match_says_whose_turn_it_is_after_ones_own_and_who_wo
     first, _, secret = dm.last_message.content.partition("\n")
     assert first.endswith(f"): it's {following.name}'s turn.")
     assert secret.startswith("||")
-    assert labels(dm.last_message)[:3] == ["In advance", "My hand", "Board"]
+    assert labels(dm.last_message) == ["In advance", "I suspect …", "My hand", "Board"]
     assert len(dm.last_message.attachments) == 1
     assert "Play" in labels(following.user.dm_channel.last_message)
     for person in timed3.people:

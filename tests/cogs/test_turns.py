@@ -319,7 +319,7 @@ async def test_nobody_is_new_who_has_finished_a_match_of_the_game(at_gambo: Tabl
     await at_gambo.told()
     await at_gambo.begin("gambo", 2)
     actor, board = at_gambo.to_play()
-    assert "first time" not in (await actor.click(board, label="Play")).response.content
+    assert GAMES["gambo"].info.key_rule not in (await actor.click(board, label="Play")).response.content
     await at_gambo.begin("ambush", 2)
     actor, board = at_gambo.to_play()
-    assert "first time" in (await actor.click(board, label="Play")).response.content
+    assert GAMES["ambush"].info.key_rule in (await actor.click(board, label="Play")).response.content
