@@ -86,11 +86,15 @@ class _Film:
         until = self.beats[: shown.number]
         if shown.caption is not None:
             return await pictures.position(self.match, until[-1].seen, shown.caption)
-        if self.end is not None and len(until) == len(self.beats):
-            course = tuple(Passed(beat.full_line, beat.seen) for beat in until)
-            return await pictures.told_end(self.match, Story(course, self.end))
-        course = tuple(Passed(beat.public_line, beat.seen) for beat in until)
-        return await pictures.told_round(self.match, Story(course))
+        over = self.end is not None and len(until) == len(self.beats)
+        course = tuple(Passed(beat.full_line if over else beat.public_line, beat.seen) for beat in until)
+        # The picture before it was of the last position in which somebody had to act.
+        since = max((number for number, beat in enumerate(until[:-1], 1) if beat.waits), default=0)
+        before = course[since - 1].observation if since else None
+        marks = RENDERERS[self.match.game].marked(course[since:], before)
+        if over:
+            return await pictures.told_end(self.match, Story(course, self.end, marks=marks))
+        return await pictures.told_round(self.match, Story(course, marks=marks))
 
     def heading(self, shown: Highlight) -> str:
         """The first line above the picture."""

@@ -22,7 +22,7 @@ async def played(room: Table, game: str) -> int:
     while (match := await room.bot.host.look.match(number)).status is Status.RUNNING:
         view = await room.bot.host.look.view(number, match.mover.user_id)
         await room.bot.host.play.act(number, UserId(match.mover.user_id or 0), view.moves[-1].text)
-    await room.told()
+        await room.told()
     return number
 
 
