@@ -71,16 +71,32 @@ and people to keep away from, who won't be told.
 • `/privacy`: what's stored about you, all of it as a file, and how to delete it."""
 
 FORMER: Final = {
-    **dict.fromkeys(("match list", "match board", "match hand", "match log", "match replay", "match verify"), "/match"),
-    **dict.fromkeys(("match leave", "match resign", "match cancel", "match sit", "match move"), "/match"),
-    **dict.fromkeys(("match undo", "match hint", "match away", "match advance", "match reschedule"), "/match"),
-    **dict.fromkeys(("match history", "match stats", "match review", "saboteur suspect"), "/match"),
-    **{f"{key} {word}": "/match" for key in GAMES for word in ("board", "hand")},
-    **dict.fromkeys(("match open", "match want"), "/tables"),
-    **dict.fromkeys(("settings block", "settings unblock", "settings blocked"), "/settings me"),
-    **dict.fromkeys(("settings bar", "settings unbar", "settings barred"), "/settings server"),
+    "match list": "`/match`",
+    "match board": "**Board** under `/match`",
+    "match hand": "**My hand** under the board",
+    "match log": "**Log** under `/match`",
+    "match replay": "**Replay** under `/match`",
+    "match verify": "**Fair deal** under `/match`",
+    "match hint": "**Hint** under `/match`",
+    "match undo": "**Take back** under `/match`",
+    "match leave": "**Leave** under `/match`",
+    "match resign": "**Resign** under `/match`",
+    "match cancel": "**End …** under `/match`",
+    "match away": "**Away** under `/match`",
+    "match sit": "**Take a seat** under `/match`",
+    "match move": "**Move here** under `/match`",
+    "match advance": "**In advance** under `/match`",
+    "match review": "**Review** under the end",
+    "match reschedule": "**Another time …** under **Change …** at the table",
+    "match history": "**Finished matches** under `/match`",
+    "match stats": "**My statistics** under **Finished matches** of `/match`",
+    "match open": "`/tables`",
+    "match want": "**I'd play …** under `/tables`",
+    "saboteur suspect": "**I suspect …** under `/match`",
+    "settings block": "**People to keep away from** in `/settings me`",
+    "settings bar": "**Barred from matches** in `/settings server`",
 }
-"""Where what a former command did is now (`docs/commands.md`)."""
+"""Where people find now what a former command did (`docs/commands.md`)."""
 
 
 class Page(NamedTuple):
@@ -169,7 +185,7 @@ def _menu(here: str) -> components.Item:
 def _found(bot: Client, wanted: str) -> str:
     """Where the former command or the words that somebody writes are now."""
     typed = fold(wanted.strip().removeprefix("/"))
-    rows = [f"• `/{name}` is now under `{now}`." for name, now in FORMER.items() if typed and typed in fold(name)]
+    rows = [f"• `/{name}` is now {now}." for name, now in FORMER.items() if typed and typed in fold(name)]
     if not rows:
         text = {key: page.text(bot) for key, page in PAGES.items()}
         lines = [line for page in text.values() for line in page.split("\n") if typed and typed in fold(line)]
@@ -181,7 +197,7 @@ async def _offer(press: Press, current: str) -> Choices:
     """Pages of the help, and former commands, that have what is typed in them."""
     typed = fold(current.strip().removeprefix("/"))
     pages = [(page.title, key) for key, page in PAGES.items() if typed in fold(page.title)]
-    return [*pages, *((f"/{name} → {now}", name) for name, now in FORMER.items() if typed and typed in fold(name))]
+    return [*pages, *((f"/{name}", name) for name, now in FORMER.items() if typed and typed in fold(name))]
 
 
 HANDLERS: Final[dict[str, Verb]] = {

@@ -87,7 +87,7 @@ async def _play(press: Press) -> None:
     """Show where it's this person's turn, with **Play** for each, and the games of which they can open a table."""
     matches, now = await press.host.look.matches_of(press.person), press.host.now()
     waiting = [match for match in matches if match.waits_for(press.person)]
-    rows = [row(match, press.person, now) for match in waiting] or ["It's your turn nowhere."]
+    rows = [row(match, press.person, now) for match in waiting] or ["It isn't your turn anywhere."]
     items = finding.picking(press, waiting, Ref(PLAY_VERB)) if waiting else []
     await answer(press, Message(words.first_that_fit(rows), view=components.view(*items, *new_table(press))))
 

@@ -57,3 +57,13 @@ async def test_settings_and_privacy_are_a_button_away(room1: Table) -> None:
     assert private(await ann.click(page, label="Privacy")).content.startswith("**What Ambit stores about you**")
     page = (await ann.select((await ann.slash(room1.channel, "help")).response, ["choices"])).response
     assert private(await ann.click(page, label="My settings")).content.startswith("**Your settings**")
+
+
+async def test_whoever_types_an_old_habit_finds_where_it_is_now(room1: Table) -> None:
+    (ann,) = room1.people
+    offered = await ann.autocomplete(room1.channel, "help", "about", "/match un")
+    assert [each["value"] for each in offered] == ["match undo"]
+    told = (await ann.slash(room1.channel, "help", about="match undo")).response.content
+    assert told == "• `/match undo` is now **Take back** under `/match`."
+    assert "keep away" in (await ann.slash(room1.channel, "help", about="block")).response.content
+    assert "I know nothing about that" in (await ann.slash(room1.channel, "help", about="qwerty")).response.content
