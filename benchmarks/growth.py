@@ -77,20 +77,16 @@ _COUNTING: Final = (
 
 
 COMMANDS: Final[dict[str, dict[str, Any]]] = {
-    "match stats": {},
-    "match stats whose:server": {"whose": "server"},
-    "match history": {},
-    "match history whose:server": {"whose": "server"},
-    "match list": {},
-    "match board": {},
-    "match log": {},
-    "match log match:…": {"match": 0},
-    "match verify match:…": {"match": 0},
-    "match replay match:…": {"match": 0},
+    "match": {},
+    "match match:…": {"match": 0},
+    "play": {},
+    "tables": {},
+    "leaderboard": {},
+    "profile": {},
 }
 """Commands with their options. `match` is replaced by a finished match."""
 
-TYPING: Final = "match board match:▏"
+TYPING: Final = "match match:▏"
 """Stands for the suggestions that are shown while somebody types this command."""
 
 
@@ -170,7 +166,7 @@ class _Person:
             await person.complete(place, "match", "match")
         else:
             options = COMMANDS[name] | ({"match": self._over} if "match" in COMMANDS[name] else {})
-            await person.command(place, " ".join(name.split(" ")[:2]), how=None, **options)
+            await person.command(place, name.partition(" ")[0], how=None, **options)
         self.waits.setdefault(name, []).append(perf_counter() - begun)
         self.longest[name] = max(self.longest.get(name, 0.0), *self._some.noted(), 0.0)
 

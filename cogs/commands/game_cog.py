@@ -109,7 +109,7 @@ class GameCog(commands.Cog):
         number = vars(press.interaction.namespace).get("match") or None
         match = await finding.find_match(press, number, game=self.game)
         view = await press.host.look.view(match.id, press.person)
-        found = typed(view, current)
+        found = typed(view, current, notation=True)
         if len(found) > MAX_CHOICES and (begun := beginnings(view, found, MAX_CHOICES)):
             return [(short(f"{each} …"), each[:MAX_CHARACTERS]) for each in begun]
         return [(short(f"{line(view, move)} · {move.text}"), move.text) for move in found]

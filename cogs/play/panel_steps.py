@@ -157,9 +157,12 @@ def _merged(view: View, moves: tuple[Move, ...], depth: int) -> list[tuple[Choic
         picks = longer
 
 
-def typed(view: View, written: str) -> tuple[Move, ...]:
-    """The legal moves whose words begin with a text, or else those that have each word of it somewhere."""
-    told = {move: (fold(line(view, move)), fold(move.text)) for move in view.moves}
+def typed(view: View, written: str, *, notation: bool = False) -> tuple[Move, ...]:
+    """The legal moves whose words begin with a text, or else those that have each word of it somewhere.
+
+    With `notation` also in their notation.
+    """
+    told = {move: (fold(line(view, move)), fold(move.text) if notation else "") for move in view.moves}
     begun = tuple(move for move, (shown, _) in told.items() if shown.startswith(fold(written)))
     wanted = [fold(word) for word in written.split()]
     return begun or tuple(move for move, texts in told.items() if all(word in " ".join(texts) for word in wanted))

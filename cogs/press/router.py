@@ -48,7 +48,10 @@ class Router(commands.Cog):
         ref = ref if ref.verb in self.verbs else NOTHING
         async with answered(interaction, ref, values) as press:
             verb = self.verbs.get(ref.verb)
-            if verb is None or (verb.form is None and interaction.type is WRITTEN):
+            if verb is None:
+                raise NotAllowed(why)
+            if verb.form is None and interaction.type is WRITTEN:
+                places.refuse_outside(press)
                 raise NotAllowed(why)
             if verb.form is not None and _opens_form(press):
                 places.refuse_outside(press)

@@ -18,7 +18,7 @@ from bot import Ambit
 from cogs import game_cog, orders, suspicions
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.look import highlights, private, replay, showing
-from cogs.orders import beforehand, order_pages
+from cogs.orders import order_pages
 from cogs.play import panel, panel_pages
 from cogs.play.panel_steps import position, typed
 from cogs.post import boards, pictures, vote_posts
@@ -182,16 +182,12 @@ async def _in_advance(
             continue
         yield tuple(move.text for move in choosing.moves)
         text = rng.choice(choosing.moves).text
-        press, theirs = asking(bot, user, now.channel), stage == order_pages.IF
-        for after in (None, text) if theirs else (None,):
-            yield await beforehand.offered(press, view.match, after, "", theirs=theirs and after is None)
         asked = [stage, *([order_pages.reply_to(text)] if stage == order_pages.IF else [])]
         for each in asked:
             yield flat(await order_pages.page(host, prepared, each), album)
             if each != order_pages.IF:
                 yield await _hint_asks_ahead(bot, view, user, order_pages.theirs_in(each))
         if stage == order_pages.NEXT:
-            yield flat(await order_pages.as_read(host, prepared, stage, text), album)
             said = Order(view.seat, 1, user, OrderKind.NEXT, None, text, (), (), "", view.ply, NOW)
             yield flat(await order_pages.order(host, prepared, said), album)
     happened = await words.what_happened(bot, view.match, user, since=max(0, view.ply - 1))

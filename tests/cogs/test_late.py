@@ -43,9 +43,9 @@ async def test_who_presses_while_discord_refuses_boards_reads_it_once_and_since_
         assert LATE not in await more(timed_saboteur), "it isn't late yet"
         await timed_saboteur.later(seconds=40)
         board = timed_saboteur.latest("⋯")
-        for person, way in zip(timed_saboteur.people, ("My hand", "⋯", "/match board"), strict=True):
+        for person, way in zip(timed_saboteur.people, ("My hand", "⋯", "/match"), strict=True):
             for again in (False, True):
-                slash = person.slash(timed_saboteur.channel, way[1:]) if way.startswith("/") else None
+                slash = person.slash(timed_saboteur.channel, way[1:], match=1) if way.startswith("/") else None
                 read = (await (slash or person.click(board, label=way))).response.content
                 late = f"The newest board was due <t:{due}:R>, but Discord isn't taking it yet. I keep trying"
                 assert (f"\n-# {late}, and you can play on without it." in read) is not again, "said once"

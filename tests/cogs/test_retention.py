@@ -5,7 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from matches.api import ManualClock, MatchId, NewMatch, Person, UserId
-from tests.cogs.table import TICK, at_match, behind, buttons, finished, private, table
+from tests.cogs.table import TICK, at_match, behind, buttons, finished, labels, private, table
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import moved
 
@@ -28,7 +28,7 @@ async def test_every_command_and_button_of_a_match_without_moves_is_answered_by_
         history = private(await finished(ann, room.channel)).content
         whole = private(await at_match(ann, room.channel, "verify", match=1)).content
         end = room.latest("Rematch")
-        opened = [private(await behind(ann, end, *labels)) for labels in ((), ("Log",), ("Replay",))]
+        opened = [private(await behind(ann, end, *wanted)) for wanted in ((), ("Log",), ("Replay",))]
         # A look at old data between the leap and the lobby would find nothing, and the next one would be much later.
         await room.told()
         clock.advance(timedelta(days=31))
@@ -50,7 +50,7 @@ async def test_every_command_and_button_of_a_match_without_moves_is_answered_by_
                 if button.label == "Rematch":
                     again = await ann.click(message, label=button.label)
                     assert "**Gambo #3**" in again.response.content
-                elif not button.disabled:
+                elif not button.disabled and button.label in labels(getattr(message, "message", room.refreshed(end))):
                     told[button.label] = one_sentence(await ann.click(message, label=button.label))
         assert {label for label, sentence in told.items() if sentence == GONE} >= {"Replay", "Animation", "Log"}
         assert private(await finished(ann, room.channel)).content == history

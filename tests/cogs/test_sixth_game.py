@@ -148,7 +148,7 @@ async def test_its_log_hand_and_replay_show_each_player_the_own_token(room2: Tab
         await play_by_panel(*room2.to_play(), rng)
     tokens = set()
     for person in room2.people:
-        hand = (await person.slash(room2.channel, f"{KEY} hand")).response
+        hand = (await at_match(person, room2.channel, "hand")).response
         seen = (await room2.bot.host.look.view(number, person.id)).observation
         assert f"Your token is {vars(seen)['token']}." in hand.content
         tokens.add(vars(seen)["token"])
@@ -158,7 +158,7 @@ async def test_its_log_hand_and_replay_show_each_player_the_own_token(room2: Tab
         replay = (await at_match(person, room2.channel, "replay")).response
         assert "step 4 of 4" in replay.content
         assert len((await person.click(replay, label="◀ Back")).response.attachments) == 1
-        words = (await person.slash(room2.channel, f"{KEY} board")).response
+        words = (await at_match(person, room2.channel, "board")).response
         assert words.attachments
     assert len(tokens) == 2
     assert not any("token is" in message.content for message in room2.channel.history())

@@ -65,7 +65,7 @@ async def test_p04_p21_p24_a_turn_has_one_post_with_picture_words_mention_and_bu
         assert len(board.content.split("\n")) >= 2
         more = await room.people[0].click(board, label="⋯")
         suspects = ["I suspect …"] if GAMES[game].info.suspected else []
-        assert labels(more.response)[-2 - len(suspects) :] == [*suspects, "Rules", "Fair deal"]
+        assert {*suspects, "Rules", "Fair deal"} <= set(labels(more.response))
         words = await room.people[0].click(more.response, label="Board as text")
         assert words.response.content.count("```") == 2
 

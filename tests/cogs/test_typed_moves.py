@@ -117,12 +117,9 @@ async def test_p06_a_tunnel_is_never_played_for_a_dead_end_nor_the_other_way_rou
             assert "Confirm" not in labels(answer)
             assert f"`{text}`" in answer.content
             assert f"`{twins[0]}`" in answer.content
-            picked = {choice.step: choice.value for choice in move.choices}
-            wrong = picked | {"card": picked["card"].swapcase()}
-            answer = (await person.slash(at_saboteur.channel, "saboteur play", **wrong)).response
-            assert answer.content.startswith(f"I read that as `{text}`.")
-            mixed = picked["card"].capitalize()
-            if mixed not in (picked["card"], picked["card"].swapcase()):
+            card = move.choices[0].value
+            mixed = card.capitalize()
+            if mixed not in (card, card.swapcase()):
                 answer = await typed(at_saboteur, person, view, f"drop {mixed}")
                 assert f"`{text}`, `{twins[0]}`" in answer.content
             assert await stored_log(at_saboteur, MatchId(1)) == before

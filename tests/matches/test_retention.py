@@ -497,6 +497,7 @@ async def answer(method: Callable[..., Any], match: Match) -> Any:
     given = {
         each.name: GIVEN[each.name](match)
         for each in parameters_of(method).values()
+        if each.kind is not inspect.Parameter.VAR_KEYWORD
         if each.name in ABOUT or each.default is inspect.Parameter.empty
     }
     first = [given.pop(name) for name in list(given)[:2]] if "table" in given else []

@@ -39,7 +39,7 @@ INSERTIONS: Final = (
         "\n| {key}: `match_id`, `user_id`, `text` | your notes about matches | to show them to you | as long as the "
         "match, or until you delete them |",
     ),
-    Insertion("tests/cogs/test_limits.py", "COSTS: ", "\n}", '\n    "/match {key}": Free.OWN,'),
+    Insertion("tests/cogs/test_limits.py", "COSTS: ", "\n}", '\n    "/{key}": Free.OWN,'),
     Insertion(
         "tests/cogs/test_privacy_page.py",
         "SAID = ",

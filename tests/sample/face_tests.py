@@ -11,7 +11,7 @@ async def test_a_note_is_shown_to_its_writer_alone_and_escaped(tmp_path: Path) -
     async with table(tmp_path / "ambit.db", 2) as room:
         await room.begin("ambush", 2)
         ann, bob = room.people
-        written = private(await ann.slash(room.channel, "match sample", text="**take** care"))
+        written = private(await ann.slash(room.channel, "sample", text="**take** care"))
         assert written.ephemeral
         assert r"\*\*take\*\* care" in written.content
-        assert "You've noted nothing." in private(await bob.slash(room.channel, "match sample")).content
+        assert "You've noted nothing." in private(await bob.slash(room.channel, "sample")).content

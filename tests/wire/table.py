@@ -305,9 +305,14 @@ class Table:
         first = await self.asked(person.at_match(self.place, 1, "In advance"))
         page = (await person.press(first, "My next move")).message
         while page is not None and "Save" not in labels(page):
-            offered = [part["label"] for part in page.parts() if part.get("custom_id", "").startswith("b:orderpick:")]
-            label = next((each for each in offered if word in each.casefold()), offered[0])
-            page = (await person.press(page, label)).message
+            menu = next((part for part in page.parts() if part["type"] == 3), None)
+            if menu is not None:
+                likely = [each["value"] for each in menu["options"] if word in each["label"].casefold()]
+                picked = person.pick(page, (likely or [menu["options"][0]["value"]])[0], menu=menu["placeholder"])
+            else:
+                offered = [part["label"] for part in page.parts() if part.get("custom_id", "")[:12] == "b:orderpick:"]
+                picked = person.press(page, next((each for each in offered if word in each.casefold()), offered[0]))
+            page = (await picked).message
         assert page is not None
         await person.press(page, "Save")
 

@@ -53,8 +53,8 @@ async def test_what_comes_too_late_does_nothing_and_brings_the_newest_board(
     assert newest.pings == ()
     # A command, too.
     made = next(each for each in discord.world.commands if each["name"] == "match")
-    data = {"id": made["id"], "name": "match", "type": 1, "options": [{"name": "resign", "type": 1, "options": []}]}
-    resigned = discord.interact(person, table.channel, COMMAND, data | {"guild_id": str(table.channel.guild_id)})
+    data = {"id": made["id"], "name": "match", "type": 1, "options": []}
+    looked = discord.interact(person, table.channel, COMMAND, data | {"guild_id": str(table.channel.guild_id)})
     # A form that somebody sends, and a press that would open it.
     away = discord.interact(person, table.channel, FORM, sent("f:awayuntil::::", "2 days"), newest)
     opens = discord.interact(
@@ -64,7 +64,7 @@ async def test_what_comes_too_late_does_nothing_and_brings_the_newest_board(
     asked = pressed(table, 0, newest, "⋯")
     await time_passes(table)
     asked.born += LATE
-    for each in (resigned, away, opens, asked):
+    for each in (looked, away, opens, asked):
         await discord.deliver(each)
     await discord.until(lambda: asked.acknowledged is not None and bot.log().count("too late") == 6)
     assert Stored(bot.database).rows("SELECT 1 FROM player_settings WHERE away_until IS NOT NULL") == []
