@@ -43,9 +43,7 @@ def in_modules(key: str) -> tuple[Text, ...]:
 @cache
 def said(key: str) -> tuple[Text, ...]:
     """What is said in a match: the log, the buttons, the hands and the alternative texts."""
-    setup = max(
-        (setup for setup in setups_of(key) if setup.players <= 4), key=lambda setup: (setup.players, setup.options)
-    )
+    setup = max((setup for setup in setups_of(key) if setup.players <= 4), key=lambda setup: setup.players)
     match, draw = played(setup, random_play, 1), RENDERERS[key]
     names = NAMES[: match.header.players]
     found: dict[str, None] = {}
