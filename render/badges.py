@@ -133,10 +133,12 @@ def _stands_for_a_name(text: str) -> bool:
 
 @square_tile
 def drawn(pen: Pen, text: str, seat: int, colours: SeatColours = SEAT_COLOURS) -> None:
-    """A seat's badge with a text, `size` pixels square. Without `ground` it is transparent around its shape."""
+    """A seat's badge with a text or none, `size` pixels square. Without `ground` it is transparent around its shape."""
     colour, letter = colours[seat]
     # A light rim inside the dark one, so that the shape shows on any ground.
     for grow, layer in ((5, INK), (1, _RIM), (-4, colour)):
         _shape(pen, seat, grow, layer)
+    if not text:
+        return
     wide, high = pen.measure(text, _TEXT)
     pen.text(50, _MIDDLE.get(seat, 52), text, _TEXT * min(1, _ROOM[seat] / wide, _HIGHEST / high), letter)

@@ -71,7 +71,7 @@ def _numbered(found: Marks, number: int, seat: int, said: str) -> Marks:
 def stamp(canvas: Canvas, mood: Mood, people: People, mark: Mark, x: int, y: int, size: int, side: int = 1) -> None:
     """Draw the mark of an action with the badge's middle at a pixel; its number is on the right, or left if -1."""
     assert mark.seat is not None
-    canvas.centre(frame.badge(mood, people, mark.seat, size, None), x, y)
+    frame.draw_small_badge(canvas, mood, people, mark.seat, size, x, y)
     side *= canvas.numbered and mark.number > 0
     if side:
         high = size * _TAB // BADGE

@@ -62,6 +62,18 @@ def badge(mood: Mood, people: People, seat: int, size: int, ground: Colour | Non
     return badges.drawn(size, ground, badges.texts(people, mood.letters)[seat], seat, mood.seats)
 
 
+def draw_small_badge(canvas: Canvas, mood: Mood, people: People, seat: int, size: int, x: int, y: int) -> None:
+    """Draw a badge with its middle at a pixel, without its text if that were too small to read on a phone.
+
+    Its shape and its colour tell the player, too. What an overview shows needn't be legible.
+    """
+    tile = badge(mood, people, seat, size, None)
+    within = any(left <= x < right and top <= y < bottom for left, top, right, bottom in canvas.overviews)
+    if tile.reading is not None and tile.reading.size < canvas.px(_SAID) and not within:
+        tile = badges.drawn(size, None, "", seat, mood.seats)
+    canvas.centre(tile, x, y)
+
+
 @square_tile
 def arrow(pen: Pen, colour: Colour) -> None:
     """A triangle that points to the right."""

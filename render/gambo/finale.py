@@ -152,7 +152,7 @@ def _draw_chain(canvas: Canvas, seen: GamboObservation, people: People, top: int
             frame.ring(canvas, x - half, middle - apart - half, x + half, middle + apart + half, px(5), MOOD.accent)
         if last:
             by, y = Mark(0, "", seat=fought.attacking), middle + (2 * fought.attacking - 1) * apart
-            deeds.stamp(canvas, MOOD, people, by, x - half + px(8), y - half + px(8), px(44))
+            deeds.stamp(canvas, MOOD, people, by, x - half + px(12), y - half + px(12), px(deeds.BADGE))
 
 
 def _draw_scores(canvas: Canvas, seen: GamboObservation, top: int, low: int) -> None:

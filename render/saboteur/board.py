@@ -306,7 +306,7 @@ def _draw_tools(canvas: Canvas, people: People, seat: int, right: int, y: int, g
         else:
             right -= size
             whose = next(other for other in range(len(people)) if frame.at_plate(other) == mark.towards)
-            canvas.put(frame.badge(MOOD, people, whose, size, ground), right, y - size // 2)
+            frame.draw_small_badge(canvas, MOOD, people, whose, size, right + size // 2, y)
             box = (right - 2 * tool, y - size // 2, right + size, y + size // 2)
             canvas.told.append(Told(mark.number, mark.place, box))
             right -= px(38)
