@@ -304,7 +304,7 @@ class Table:
         """Say a next move, by the choices that have this word in them wherever there are some."""
         first = await self.asked(person.at_match(self.place, 1, "In advance"))
         page = (await person.press(first, "My next move")).message
-        while page is not None and "Save" not in labels(page):
+        while page is not None and "Saved" not in page.content and "Save" not in labels(page):
             menu = next((part for part in page.parts() if part["type"] == 3), None)
             if menu is not None:
                 likely = [each["value"] for each in menu["options"] if word in each["label"].casefold()]
@@ -314,7 +314,8 @@ class Table:
                 picked = person.press(page, next((each for each in offered if word in each.casefold()), offered[0]))
             page = (await picked).message
         assert page is not None
-        await person.press(page, "Save")
+        if "Save" in labels(page):
+            await person.press(page, "Save")
 
     @staticmethod
     async def asked(answer: Awaitable[Answer]) -> Message:

@@ -60,6 +60,8 @@ async def test_what_comes_too_late_does_nothing_and_brings_the_newest_board(
     opens = discord.interact(
         person, table.channel, COMPONENT, {"id": 1, "component_type": BUTTON, "custom_id": "b:awayuntil::::"}, newest
     )
+    part = {"type": BUTTON, "id": 2, "custom_id": "b:awayuntil::::", "style": 1, "label": "Forged"}
+    opens.forged = [{"type": 1, "id": 1, "components": [part]}]
     # Clocks may be wrong: Discord still waits for the answer to this one.
     asked = pressed(table, 0, newest, "⋯")
     await time_passes(table)

@@ -180,7 +180,7 @@ async def killed(room: Room) -> Outages:
     table = room.tables[0]
     while (await room.scraper.measured()).of("ambit_worker_deaths_total") == 0:
         # One that is killed while it has nothing to do is simply replaced.
-        boards = (person.command(table.channel, "match", match=1) for person in table.people for _ in range(4))
+        boards = (person.at_match(table.channel, 1, "Board") for person in table.people for _ in range(4))
         asked = asyncio.gather(*boards)
         await room.discord.until(lambda: room.bot.workers)
         for worker in room.bot.workers:
