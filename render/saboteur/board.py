@@ -289,16 +289,25 @@ def _draw_plate(
     tool = plates.main * 42 // 100
     for i, letter in enumerate(seen.broken[seat]):
         canvas.put(icons.broken_tool(tool, ground, letter), left + i * (tool + px(8)), lower - tool // 2)
-    _draw_tools(canvas, people, seat, box[2] - px(16), lower, ground)
+    _draw_tools(canvas, people, seat, box[0], box[2] - px(16), lower, ground)
 
 
-def _draw_tools(canvas: Canvas, people: People, seat: int, right: int, y: int, ground: Colour) -> None:
-    """Draw the tools that the player broke or mended for others, and who did so to them, from `right` to the left."""
+_TOOL: Final = 170
+"""The width that the mark of a tool takes at most."""
+
+
+def _draw_tools(canvas: Canvas, people: People, seat: int, left: int, right: int, y: int, ground: Colour) -> None:
+    """Draw the tools that the player broke or mended for others, and who did so to them, from `right` to the left.
+
+    What finds no room on the plate isn't drawn.
+    """
     px = canvas.px
     size, tool = px(deeds.BADGE), px(50)
     for mark in canvas.done:
         if mark.place != frame.at_plate(seat) or mark.sign[:1] not in ("+", "-"):
             continue
+        if right - px(_TOOL) < left:
+            return
         breaks = mark.sign[0] == "-"
         if mark.towards is None:
             right -= px(deeds.NUMBERED) if canvas.numbered else size

@@ -13,7 +13,7 @@ from render.canvas import Canvas, Told
 from render.marks import CARD
 from render.palette import INK
 from render.story import Passed
-from tests.conformance.matches import SETUPS, played
+from tests.conformance.matches import SETUPS, Setup, played
 from tests.conformance.policies import random_play
 from tests.render.positions import people
 
@@ -81,3 +81,12 @@ def test_what_stands_on_a_turned_coaster_is_marked_where_it_is_now() -> None:
     assert [(mark.number, mark.place) for mark in marks] == [(1, "C1"), (2, "F6"), (3, "NW")]
     canvas = draw.paint(state.observation(None), names, marks, STYLE)
     assert {(each.number, each.place) for each in canvas.told if each.place} == {(1, "C1"), (2, "F6"), (3, "NW")}
+
+
+@pytest.mark.parametrize("setup", [each for each in SETUPS if each.key == "saboteur"], ids=str)
+def test_what_finds_no_room_on_a_plate_is_left_out(setup: Setup) -> None:
+    """Many tools may change hands before the next picture comes."""
+    seen = next(state for state in played(setup, random_play, 1).states if state.current_player >= 0).observation(None)
+    signs = ("+l", "-w")
+    many = [Mark(k + 1, f"#{1 + k % 2}", sign=signs[k % 2], seat=k % setup.players) for k in range(12)]
+    RENDERERS["saboteur"].paint(seen, people(setup.players), tuple(many), STYLE)
