@@ -87,6 +87,6 @@ def test_what_stands_on_a_turned_coaster_is_marked_where_it_is_now() -> None:
 def test_what_finds_no_room_on_a_plate_is_left_out(setup: Setup) -> None:
     """Many tools may change hands before the next picture comes."""
     seen = next(state for state in played(setup, random_play, 1).states if state.current_player >= 0).observation(None)
-    signs = ("+l", "-w")
+    signs = ("+L", "-W")
     many = [Mark(k + 1, f"#{1 + k % 2}", sign=signs[k % 2], seat=k % setup.players) for k in range(12)]
     RENDERERS["saboteur"].paint(seen, people(setup.players), tuple(many), STYLE)
