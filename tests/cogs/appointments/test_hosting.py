@@ -15,7 +15,6 @@ from cogs import appointments
 from cogs.press import components
 from cogs.press.custom_ids import Ref
 from matches.api import ManualClock, MatchId, Ping, PlayerSettings, Status
-from matches.appointments import Appointments
 from tests.cogs.table import Clocked, Table, behind, change, fill_in, labels, private, strip, table
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import appointment
@@ -43,7 +42,8 @@ async def test_p40_an_appointed_table_from_its_opening_to_its_first_board(tmp_pa
         await host.settings.set_player_settings(bob.id, PlayerSettings(ping=Ping.DM))
         await host.dms.note_dm(bob.id, True)
         await room.open("gambo", at="2 days")
-        await host.part(Appointments).fill_with(MatchId(1), ann.id, "easy")
+        page = private(await behind(ann, room.latest("Join"), "Change …"))
+        await ann.select(private(await ann.click(page, label="If too few come …")), ["easy"])
         await timed.later(seconds=5)
         starts = int(appointment(await timed.match()).appointed.timestamp())
         lobby = room.latest("Join")
