@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final
 
 from cogs.lobby import lobby_buttons, lobby_picture, lobby_post
@@ -11,7 +12,7 @@ from cogs.press.components import Item, Style, Verb, of_match
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, whisper
 from cogs.text import words
-from matches.api import Match, Status, View
+from matches.api import Frozen, Match, Status, View
 from matches.table.rating import has_no_hints
 
 
@@ -34,19 +35,22 @@ async def _behind(press: Press, match: Match) -> None:
         items = [_button(match, "board", "Board"), *boards.after_end(press.bot, match)]
         items += boards.afterwards(press.bot, match, first=True)
     else:
-        items = await _running(press, await press.host.look.view(match, press.person))
+        items = []
+        with suppress(Frozen):  # What doesn't replay can still be ended and moved.
+            items = await playing(press, await press.host.look.view(match, press.person))
+        items += await _arranging(press, match)
     where = f"{words.title(match)} ({words.link(match)}): what would you like?"
     await whisper(press, Message(where, view=components.view(*items) if items else None))
 
 
 async def _before(press: Press, match: Match) -> list[Item]:
     """The buttons of a table that hasn't started."""
-    moves = match.at_table(press.person) is not None or await _may_end(press, match)
-    return [*await lobby_buttons.more(press, match), *([_button(match, "movehere", "Move here")] if moves else [])]
+    moves = [_button(match, "movehere", "Move here")] if await _may_move(press, match) else []
+    return [*await lobby_buttons.more(press, match), *moves]
 
 
-async def _running(press: Press, view: View) -> list[Item]:
-    """The buttons of a match under way, or one that is frozen: for whoever looks on, its players, and moderators."""
+async def playing(press: Press, view: View) -> list[Item]:
+    """Return the buttons of a match under way, for whoever looks on and for its players."""
     match, plays = view.match, view.seat is not None and view.match.status is Status.RUNNING
     items = [_button(match, "board", "Board")]
     if view.seat is not None and match.info.hands:
@@ -63,13 +67,20 @@ async def _running(press: Press, view: View) -> list[Item]:
             items.append(components.button(Ref("undo", match.id, view.ply), "Take back"))
         items += [components.button(Ref("away"), "Away"), _button(match, "askdepart", "Leave")]
         items.append(_button(match, "resign", "Resign", Style.danger))
-    if view.seat is not None or await _may_end(press, match):
+    return items
+
+
+async def _arranging(press: Press, match: Match) -> list[Item]:
+    """The buttons that need no position: to end or move the match, and what everybody finds."""
+    items = []
+    if await _may_move(press, match):
         items += [_button(match, "askcancel", "End …", Style.danger), _button(match, "movehere", "Move here")]
     return [*items, *(_button(match, verb, label) for verb, label in boards.CHECKING.items())]
 
 
-async def _may_end(press: Press, match: Match) -> bool:
-    return match.host_id == press.person or await rights.is_moderator(press, match)
+async def _may_move(press: Press, match: Match) -> bool:
+    at_table = match.host_id == press.person or match.at_table(press.person) is not None
+    return at_table or await rights.is_moderator(press, match)
 
 
 def _button(match: Match, verb: str, label: str, style: Style = Style.secondary) -> Item:

@@ -17,11 +17,12 @@ import discord
 from bot import Ambit
 from cogs import game_cog, orders, suspicions
 from cogs.lobby import lobby_picture, lobby_post
-from cogs.look import highlights, private, replay, showing
+from cogs.look import highlights, match_page, private, replay, showing
 from cogs.orders import order_pages
 from cogs.play import panel, panel_pages
 from cogs.play.panel_steps import position, typed
 from cogs.post import boards, pictures, vote_posts
+from cogs.press import components
 from cogs.press.reply import Message, Press
 from cogs.text import words
 from games.typed import recased
@@ -143,6 +144,7 @@ async def to_one(bot: Ambit, number: MatchId, user: UserId, album: Album, now: C
         ("own board in words", pictures.in_words(view)),
         ("log", await words.what_happened(bot, view.match, user, since=max(0, view.ply - 3))),
         ("new buttons in private", _components(boards.private_buttons(view))),
+        ("page of the match", components.view(*await match_page.playing(press, view)).to_components()),
         ("refusals", [why(view, text) for text in (*JUNK, *now.typed)]),
         ("readings", [_reading(view, text) for text in (*JUNK, *now.typed)]),
     ]

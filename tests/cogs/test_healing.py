@@ -151,6 +151,10 @@ async def test_a_match_whose_log_does_not_replay_tells_its_people_that_it_is_fro
         await room2.env.advance_time(TICK)
     told = [each for each in room2.channel.history() if each.content.startswith("**Gambo #1**: This match is frozen")]
     assert len(told) == 1
+    page = await at_match(room2.people[0], room2.channel, "cancel", match=1)
+    assert "end this match" in one_sentence(page)
+    listed = (await room2.people[0].slash(room2.channel, "match", match=1)).response
+    assert labels(listed) == ["End …", "Move here", "Rules", "Fair deal"]
 
 
 # Events from Discord.
