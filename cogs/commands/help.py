@@ -93,8 +93,10 @@ FORMER: Final = {
     "match open": "`/tables`",
     "match want": "**I'd play …** under `/tables`",
     "saboteur suspect": "**I suspect …** under `/match`",
-    "settings block": "**People to keep away from** in `/settings me`",
-    "settings bar": "**Barred from matches** in `/settings server`",
+    **{f"settings {was}": "**People to keep away from** in `/settings me`" for was in ("block", "unblock", "blocked")},
+    **{f"settings {was}": "**Barred from matches** in `/settings server`" for was in ("bar", "unbar", "barred")},
+    **{f"{key} board": "**Board** under `/match`" for key in GAMES},
+    **{f"{key} hand": "**My hand** under the board" for key, game in GAMES.items() if game.info.hands},
 }
 """Where people find now what a former command did (`docs/commands.md`)."""
 

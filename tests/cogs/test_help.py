@@ -1,9 +1,12 @@
 """``/help``: what a newcomer does first, then page by page what there is."""
 
-from cogs.commands.help import PAGES
+import re
+
+from cogs.commands.help import FORMER, PAGES
 from games import GAMES
 from tests.cogs.table import Table, labels, menu, private
 from tests.cogs.test_rights import commands
+from tests.sources import ROOT
 
 BEGINNING = ["Start a match", "Learn a game", "My matches"]
 
@@ -67,3 +70,17 @@ async def test_whoever_types_an_old_habit_finds_where_it_is_now(room1: Table) ->
     assert told == "• `/match undo` is now **Take back** under `/match`."
     assert "keep away" in (await ann.slash(room1.channel, "help", about="block")).response.content
     assert "I know nothing about that" in (await ann.slash(room1.channel, "help", about="qwerty")).response.content
+
+
+def test_every_former_command_of_the_document_is_found_by_its_name() -> None:
+    """A row names a command, and after it others of the same group by their last word."""
+    table = (ROOT / "docs/commands.md").read_text("utf-8").partition("| formerly | now |")[2]
+    named = set()
+    for row in table.split("\n"):
+        group = ""
+        for name in re.findall(r"`(/?[^`]+)`", row.partition(" | ")[0]) if "| options" not in row else ():
+            *head, word = name.partition(" file:")[0].split()
+            group = head[0].removeprefix("/") if head else group
+            named.add(f"{group} {word}")
+    assert len(named) > 20
+    assert {name.replace("<game>", "saboteur") for name in named} <= set(FORMER)
