@@ -26,7 +26,7 @@ NUMBER: Final = "Which match."
 MAX_BUTTONS: Final = 5
 """The most matches that get a button each. More are in a menu."""
 
-_ASKED: Final = {MATCH, "at", "until"}
+_ASKED: Final = {MATCH, "at"}
 """The options about which a command asks."""
 
 _STATES: Final = {

@@ -24,8 +24,6 @@ from matches.api import Match, Stale
 from matches.orders import Order, Orders, Prepared
 from matches.table.rating import check_hints, costs_gain
 
-MAX_TYPED: Final = 100
-
 MOVED_ON: Final = "The match has moved on, so nothing was changed. Here's how it stands now."
 GONE: Final = "That's no longer possible. Press **In advance** again."
 AGREED: Final = (
