@@ -270,6 +270,7 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"if that's at least one in {solving.ONE_IN} of all",
         f"withdraw at most {solving.WITHDRAWN_A_WEEK} puzzles in {solving.A_WEEK / DAY} days",
         f"if it solves it in {grading.ENOUGH} of {grading.TRIES} tries",
+        f"Once {grading.PEOPLE} people have tried a puzzle",
         f"so there are at most {comb(going_out.MOST_AGAINST + 3, 3)} hands",
         f"as possible, at most {digging.MOST_TURNS}, if the others",
         f"After {MOST_TURNS} right moves the rest",

@@ -27,7 +27,7 @@ async def _page(press: Press, game: str, number: int) -> Message:
     shown = sections(game)[number].illustrations if places.may_attach(press) else ()
     settings = await press.host.settings.player_settings(press.person)
     offer, learn = "", []
-    if number == 0 and await _is_new(press, game):
+    if number == 0 and game not in await press.host.known_games(press.person):
         offer = f"\n{NEW_TO_IT}"
         learn = boards.of_game(press.bot, game, Style.success)
     return Message(
@@ -40,14 +40,6 @@ async def _page(press: Press, game: str, number: int) -> Message:
             *learn,
         ),
     )
-
-
-async def _is_new(press: Press, game: str) -> bool:
-    """Whether somebody has finished neither the lessons of a game nor a match of it that counts."""
-    host, user_id = press.host, press.person
-    if game in await host.learnt(user_id):
-        return False
-    return all(tally.game != game for tally in await host.archive.tally_of(user_id))
 
 
 def _turning(game: str, number: int, label: str) -> components.Item:

@@ -7,7 +7,7 @@ when. Nobody at a table waits for that, so other requests go first.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Final
 
@@ -153,8 +153,13 @@ SETTING: Final = Setting(
 
 
 async def _puzzle(press: Press, game: str | None, shelf: str | None, kind: str | None) -> None:
-    """Show the day's puzzle, or another one."""
-    await solving.open_any(press, _wish(game, None if shelf is None else Shelf(shelf), kind))
+    """Show the day's puzzle, or another one. Raises NotFound."""
+    among: Collection[str] = GAMES
+    if game == KNOWN:
+        game, among = None, await press.host.known_games(press.person)
+        if not among:
+            raise NotFound(puzzle_pages.NO_GAME)
+    await solving.open_any(press, _wish(game, None if shelf is None else Shelf(shelf), kind), among)
 
 
 def _wish(game: str | None, shelf: Shelf | None, kind: str | None) -> PuzzleWish:
@@ -198,6 +203,7 @@ async def _offer_kinds(press: Press, current: str) -> Choices:
     """The kinds that fit the game and the shelf that were picked before."""
     given = vars(press.interaction.namespace)
     game, shelf = given.get("game"), given.get("shelf")
+    game = None if game == KNOWN else game
     offered = fitting(game, Shelf(shelf) if shelf in list(Shelf) else None)
     return [(label, key) for key, label in _matching(offered, game, current)]
 
@@ -208,6 +214,8 @@ def _matching(offered: Mapping[str, kinds.Kind], game: str | None, typed: str) -
     return [(key, label) for key, label in labels.items() if fold(typed) in fold(label)]
 
 
+KNOWN: Final = "known"
+
 PUZZLE: Final = Command(
     "puzzle",
     "The day's puzzle, or another one, just for you.",
@@ -216,7 +224,7 @@ PUZZLE: Final = Command(
         "game": Option(
             str,
             "Which game.",
-            choices=[(game.info.name, key) for key, game in GAMES.items()],
+            choices=[*((game.info.name, key) for key, game in GAMES.items()), ("Only games I know", KNOWN)],
         ),
         "shelf": Option(
             str,

@@ -16,13 +16,14 @@ from matches.api import Ply
 from matches.puzzles import Streak, calendar
 from matches.puzzles.calendar import NEAR, RIGHT, SHOWN, WRONG
 from matches.puzzles.kinds import KINDS, question, question_later
-from matches.puzzles.puzzle import Puzzle, Shelf, Step
+from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf, Step
 from matches.puzzles.standing import DayResult, OwnStreak, PuzzleStanding, PuzzleWish
 from render.grammar import counted, listed
 
 DAY: Final = "puzday"
 OPEN: Final = "puzopen"
 NEXT: Final = "puznext"
+EASY: Final = "puzeasy"
 SHARE: Final = "puzshare"
 STREAKS: Final = "puzstreaks"
 WRONG_PUZZLE: Final = "puzwrong"
@@ -47,15 +48,18 @@ JUDGED: Final = "-# Judged: after a long think, the computers found one move cle
 NOBODY: Final = "Nobody here has a streak right now. Solve the day's puzzle, and come back tomorrow: `/puzzle`."
 NOT_YET: Final = "There's no puzzle of the day right now. `/puzzle game:` has others."
 SHARED: Final = "I've posted it."
+NO_GAME: Final = (
+    "You don't know a game yet: finish a match of one, or its lessons. `/puzzle` alone shows the day's puzzle."
+)
 
 ASK: Final = """**What's wrong with this puzzle?** Report it if you've found another answer that's just as good, or \
 if the one I call right isn't.
 -# I'll check it again if it's a proven one. Enough reports withdraw a judged one. Whoever runs this bot hears of it."""
 
 
-def stars(puzzle: Puzzle) -> str:
+def stars(difficulty: Difficulty) -> str:
     """How hard a puzzle is."""
-    return STARS * puzzle.difficulty
+    return STARS * difficulty
 
 
 def title(puzzle: Puzzle, number: int | None) -> str:
@@ -67,7 +71,7 @@ def title(puzzle: Puzzle, number: int | None) -> str:
 def heading(standing: PuzzleStanding) -> str:
     """The first line of a puzzle's pages. It names the kind as ``/puzzle kind:`` does, and says if its day is over."""
     puzzle, number = standing.puzzle, standing.number
-    first = f"**{title(puzzle, number)}** {stars(puzzle)} · {KINDS[puzzle.kind].title}"
+    first = f"**{title(puzzle, number)}** {stars(standing.difficulty)} · {KINDS[puzzle.kind].title}"
     if number is None or standing.is_open:
         return first
     day = discord.utils.format_dt(calendar.opens_at(number), "D")
@@ -143,7 +147,8 @@ def shared(standing: PuzzleStanding) -> str:
     if len(signs) > MOST_SIGNS:
         signs = f"{signs[: MOST_SIGNS - 2]}…{signs[-1]}"
     how = "shown" if row.shown else counted(tries, "try", "tries")
-    return f"{title(standing.puzzle, standing.number)} · {stars(standing.puzzle)} {how} · {signs}{GIVEN_UP * row.shown}"
+    named = f"{title(standing.puzzle, standing.number)} · {stars(standing.difficulty)}"
+    return f"{named} {how} · {signs}{GIVEN_UP * row.shown}"
 
 
 def streaks(found: Sequence[Streak], own: OwnStreak) -> str:
@@ -163,7 +168,7 @@ def streaks(found: Sequence[Streak], own: OwnStreak) -> str:
 def day_post(number: int, puzzle: Puzzle) -> Message:
     """The post that tells a server the day's puzzle."""
     until = discord.utils.format_dt(calendar.closes_at(number), "f")
-    text = f"**{title(puzzle, number)}** {stars(puzzle)}\n{question(puzzle)}\n-# Open until {until}."
+    text = f"**{title(puzzle, number)}** {stars(puzzle.difficulty)}\n{question(puzzle)}\n-# Open until {until}."
     return Message(text, view=_day_buttons(number, "Solve it", components.Style.primary))
 
 
@@ -176,7 +181,7 @@ def day_over(result: DayResult) -> Message:
             first += f", {_named(result.names)} in {_tries(result.tries)}"
     else:
         first = "Nobody tried it here"
-    lines = [f"**{title(result.puzzle, result.number)}** {stars(result.puzzle)} is over", f"{first}."]
+    lines = [f"**{title(result.puzzle, result.number)}** {stars(result.puzzle.difficulty)} is over", f"{first}."]
     if everywhere.tried > here.tried:
         lines.append(f"-# Everywhere: {everywhere.solved} of {everywhere.tried}.")
     view = _day_buttons(result.number, "Try it", components.Style.secondary)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from cogs import drawing
@@ -16,10 +17,11 @@ from cogs.press.reply import Instead, Message, Press, announce, answer, stay_in_
 from cogs.puzzles import form_pages, puzzle_pages
 from cogs.puzzles.puzzle_pages import DAY, NEXT, OPEN, REPORT, SHARE, SOLVER, STREAKS, WRONG_PUZZLE
 from cogs.text import names, words
+from games import GAMES
 from games.exercise import Answer
 from matches.api import NotAllowed, NotFound, Person, Ply
 from matches.puzzles import Puzzles
-from matches.puzzles.puzzle import Step
+from matches.puzzles.puzzle import Difficulty, Step
 from matches.puzzles.standing import PuzzlePage, PuzzleStanding, PuzzleWish
 from matches.records.exercise_view import view
 from render.illustrate import PEOPLE
@@ -28,25 +30,29 @@ PREFIX: Final = "puz"
 SHOW: Final = f"{PREFIX}show"
 PLAY_SHOWN: Final = f"{PREFIX}playshown"
 ANOTHER: Final = "Another one"
+EASY_FIRST: Final = "An easy one first"
 
 
 # Opening one.
 
 
-async def open_any(press: Press, wish: PuzzleWish) -> None:
-    """``/puzzle``: the day's puzzle if it isn't finished, otherwise another one; what they wish for, if anything."""
+async def open_any(press: Press, wish: PuzzleWish, among: Collection[str] = GAMES) -> None:
+    """``/puzzle``: the day's puzzle if it isn't finished, otherwise another one; what they wish for, if anything.
+
+    `among`: of one of these games.
+    """
     stay_in_dms(press)
     user = press.person
-    if wish == PuzzleWish():
+    if wish == PuzzleWish() and among is GAMES:
         day = await press.host.part(Puzzles).of_the_day(user)
         if day is not None and not day.finished:
             await _open(press, day)
             return
-    await _another(press, wish)
+    await _another(press, wish, among=among)
 
 
-async def _another(press: Press, wish: PuzzleWish, after: str = "") -> None:
-    found = await press.host.part(Puzzles).pick(press.person, wish, after)
+async def _another(press: Press, wish: PuzzleWish, after: str = "", among: Collection[str] = GAMES) -> None:
+    found = await press.host.part(Puzzles).pick(press.person, wish, after, among)
     if found is None:
         await answer(press, Message(puzzle_pages.none_left(wish)))
         return
@@ -54,9 +60,15 @@ async def _another(press: Press, wish: PuzzleWish, after: str = "") -> None:
 
 
 async def _open(press: Press, standing: PuzzleStanding) -> None:
-    """Show a puzzle."""
-    sheet = await _sheet(press, standing)
-    await exercises.say(press, sheet, await _page_of(sheet, standing))
+    """Show a puzzle. Who doesn't know its game is offered to learn it, and an easy puzzle who hasn't solved any."""
+    sheet, first, host, game = await _sheet(press, standing), list[tuple[str, Ref]](), press.host, standing.puzzle.game
+    if game not in await host.known_games(press.person):
+        offers = (offer for feature in host.work.features for offer in feature.of_game)
+        first += [(f"{each.label} it first", Ref(each.verb, path=(game,))) for each in offers]
+    is_hard = standing.is_open and standing.difficulty > Difficulty.EASY
+    if is_hard and await host.part(Puzzles).is_beginner(press.person):
+        first.append((EASY_FIRST, Ref(puzzle_pages.EASY)))
+    await exercises.say(press, sheet, await _page_of(sheet._replace(beside=(*first, *sheet.beside)), standing))
 
 
 async def _page_of(sheet: Sheet, standing: PuzzleStanding) -> Message:
@@ -244,6 +256,13 @@ async def _next(press: Press) -> None:
     await _another(press, here.next, here.puzzle.key)
 
 
+async def _easy(press: Press) -> None:
+    """**An easy one first**: one of a game that they know, if they know any."""
+    stay_in_dms(press)
+    known = await press.host.known_games(press.person)
+    await _another(press, PuzzleWish(), among=known or GAMES)
+
+
 # The day's.
 
 
@@ -303,6 +322,7 @@ HANDLERS: Final[dict[str, Verb]] = {
     OPEN: Verb(_open_again, edits=True),
     DAY: Verb(_open_day),
     NEXT: Verb(_next, edits=True),
+    puzzle_pages.EASY: Verb(_easy, edits=True),
     SHARE: Verb(_share),
     STREAKS: Verb(_streaks),
     WRONG_PUZZLE: Verb(_ask_what_is_wrong, edits=True),

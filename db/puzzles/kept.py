@@ -178,6 +178,12 @@ def tried(connection: Connection, puzzle: str, unless: Collection[str]) -> int:
     return connection.execute(select(func.count()).select_from(_attempts).where(answered)).scalar_one()
 
 
+def marks(connection: Connection, puzzle: str, unless: Collection[str], at_most: int) -> list[str]:
+    """Return the marks of some people who have answered a puzzle: of those whose marks aren't only these."""
+    answered = (_attempts.c.puzzle == puzzle) & _attempts.c.marks.not_in(unless)
+    return list(connection.execute(select(_attempts.c.marks).where(answered).limit(at_most)).scalars())
+
+
 def withdrawn_since(connection: Connection, since: datetime) -> int:
     """Return how many puzzles have been withdrawn because enough people had reported them since then."""
     by_reports = (_cases.c.enough_at > since) & _cases.c.withdrawn_at.is_not(None)

@@ -118,6 +118,10 @@ class Host:
         """Return, by game, when this person had learnt it here. Raises Unavailable."""
         return {game: at for part in self.parts.values() for game, at in (await part.learnt(user_id)).items()}
 
+    async def known_games(self, user_id: UserId) -> set[str]:
+        """Return the games that this person has learnt here, or played to the end. Raises Unavailable."""
+        return {*await self.learnt(user_id), *(tally.game for tally in await self.archive.tally_of(user_id))}
+
     async def strength(self, guild_id: int, game: str, user_id: UserId) -> int | None:
         """Return how good this person is at a game on a server; ``None`` if nobody knows. Raises Unavailable."""
         return first([await part.strength(guild_id, game, user_id) for part in self.parts.values()])

@@ -1,10 +1,14 @@
-"""How hard a puzzle is: by its length, by the share of actions that are right, and by which computers find it."""
+"""How hard a puzzle is: by its length, by the share of actions that are right, and by which computers find it.
+
+Once enough people have tried it, it's by their tries.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import log2
 from random import Random
+from statistics import median_low
 from typing import Final
 
 from games.exercise import followed
@@ -13,6 +17,7 @@ from matches.computers.known import known
 from matches.computers.levels import Level
 from matches.computers.thinking import Question, answer, levels_of
 from matches.puzzles.attempt import Attempt
+from matches.puzzles.calendar import SHOWN, WRONG
 from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf, Step
 
 TRIES: Final = 20
@@ -36,6 +41,18 @@ CUTS: Final[Mapping[tuple[str, Shelf], tuple[float, float]]] = {
     ("saboteur", Shelf.JUDGED): (0.24, 0.32),
 }
 """By game and shelf, the least scores for two and three stars: about a third of the first puzzles had each number."""
+
+PEOPLE: Final = 30
+"""Once so many people have tried a puzzle, their tries say how hard it is."""
+
+
+def by_tries(marks: Sequence[str]) -> Difficulty | None:
+    """Return how hard a puzzle is by the marks of people who have tried it; ``None`` if they are too few.
+
+    It's the number of tries in which half of them have found it. Who was shown an answer hasn't.
+    """
+    tries = (Difficulty.HARD if SHOWN in each else 1 + each.count(WRONG) for each in marks)
+    return Difficulty(min(median_low(tries), Difficulty.HARD)) if len(marks) >= PEOPLE else None
 
 
 def rank(puzzle: Puzzle) -> int:

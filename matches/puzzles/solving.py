@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -20,14 +20,14 @@ from db.model.ids import UserId
 from db.people import allowances
 from db.puzzles import kept as store
 from db.puzzles.kept import Streak
-from db.puzzles.rows import AttemptRow, CaseRow, ReportRow, SolverRow, number_at
+from db.puzzles.rows import A_DAY, AttemptRow, CaseRow, ReportRow, SolverRow, number_at
 from db.store.transactions import wait_for_turn
 from games import GAMES
 from games.exercise import Answer
 from matches.computers.pool import Computers
 from matches.engine.workers import WorkerDied
 from matches.errors import NotFound, Stale, by_the_rules
-from matches.puzzles import calendar, checker, shelves
+from matches.puzzles import calendar, checker, grading, shelves
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.book import Book, day_of, is_played
 from matches.puzzles.calendar import NEAR, RIGHT, SHOWN, WRONG
@@ -66,6 +66,9 @@ WITHDRAWN_A_WEEK: Final = 3
 
 A_WEEK: Final = timedelta(days=7)
 STREAKS_SHOWN: Final = 10
+MOST_PEOPLE: Final = 100
+"""How many people's tries say how hard a puzzle is: more would tell little more."""
+
 ANY: Final = PuzzleWish()
 UNTRIED: Final = ("", SHOWN)
 """The marks of somebody who hasn't answered a puzzle."""
@@ -83,6 +86,8 @@ class Puzzles(FeaturePart):
         self.counted = {"puzzles": self._count}
         self._checking = Chore("checking", self.unchecked, self.check)
         self.chores = (Chore("puzzling", self.posts.due, self.posts.go_on), self._checking)
+        self._graded: dict[str, tuple[datetime, Difficulty]] = {}
+        """How hard puzzles are by people's tries, and when that was looked up."""
 
     # Which puzzle.
 
@@ -116,30 +121,59 @@ class Puzzles(FeaturePart):
         found = [await self.standing(user_id, puzzle.key) for _, puzzle in self.open_days()]
         return next((each for each in found if not each.finished), found[0] if found else None)
 
-    async def pick(self, user_id: UserId, wish: PuzzleWish = ANY, after: str = "") -> PuzzleStanding | None:
+    async def pick(
+        self, user_id: UserId, wish: PuzzleWish = ANY, after: str = "", among: Collection[str] = GAMES
+    ) -> PuzzleStanding | None:
         """Return a puzzle that this person hasn't finished; ``None`` if there's none left.
 
-        Without a `game` it's from the one in which they have finished the fewest. Without a `shelf` it's a proven one
-        if any is left. It isn't the puzzle `after`, unless that is the only one. The difficulty follows from how
-        they did last.
+        Without a `game` it's from the one of those `among` these in which they have finished the fewest. Without a
+        `shelf` it's a proven one if any is left. It isn't the puzzle `after`, unless that is the only one. The
+        difficulty follows from how they did last.
         """
         now = self._work.now()
         tried, withdrawn = await self._work.read(lambda c: (store.attempts(c, user_id), store.withdrawn(c, now)))
         done = {key for key, row in tried.items() if row.solved_at is not None or row.shown}
-        games = (wish.game,) if wish.game is not None else self._fewest_first(done, user_id)
+        games = (wish.game,) if wish.game is not None else self._fewest_first(done, user_id, among)
         for each, of in ((each, of) for of in ((wish.shelf,) if wish.shelf else tuple(Shelf)) for each in games):
             every = [puzzle for puzzle in self.practice(each, of) if wish.kind in (None, puzzle.kind)]
             left = [puzzle for puzzle in every if puzzle.key not in done | withdrawn]
             if left:
-                chosen = _next(left, _target(every, tried), user_id, after)
+                hard = await self._difficulties(every)
+                chosen = _next(left, _target(hard, tried), hard, user_id, after)
                 return await self.standing(user_id, chosen.key, by_kind=wish.kind is not None)
         return None
 
-    def _fewest_first(self, done: set[str], user_id: UserId) -> list[str]:
+    async def is_beginner(self, user_id: UserId) -> bool:
+        """Return whether a person hasn't solved any puzzle yet."""
+        return await self._work.read(store.solved, user_id, ()) == 0
+
+    async def _difficulties(self, puzzles: Iterable[Puzzle]) -> Mapping[str, Difficulty]:
+        """Return how hard puzzles are: by people's tries once enough have tried them, as `_graded` remembers for a day.
+
+        That of a day's puzzle stays as it is while the day is open.
+        """
+        now = self._work.now()
+        fixed = {puzzle.key for _, puzzle in self.open_days()}
+        new = [
+            each
+            for each in puzzles
+            if each.key not in self._graded or not now - A_DAY < self._graded[each.key][0] <= now
+        ]
+
+        def look(connection: Connection) -> None:
+            for each in new:
+                marks = store.marks(connection, each.key, UNTRIED, MOST_PEOPLE)
+                self._graded[each.key] = now, grading.by_tries(marks) or each.difficulty
+
+        if new:
+            await self._work.read(look)
+        return {each.key: each.difficulty if each.key in fixed else self._graded[each.key][1] for each in puzzles}
+
+    def _fewest_first(self, done: set[str], user_id: UserId, among: Collection[str]) -> list[str]:
         def count(game: str) -> int:
             return sum(puzzle.key in done for of in Shelf for puzzle in self.practice(game, of))
 
-        return sorted(GAMES, key=lambda game: (count(game), sha256(f"{user_id} {game} {len(done)}".encode()).digest()))
+        return sorted(among, key=lambda game: (count(game), sha256(f"{user_id} {game} {len(done)}".encode()).digest()))
 
     # Playing one.
 
@@ -152,7 +186,7 @@ class Puzzles(FeaturePart):
             return row, key in store.withdrawn(connection, self._work.now())
 
         row, withdrawn = await self._work.read(look)
-        return self._standing(puzzle, row, by_kind=by_kind, withdrawn=withdrawn)
+        return await self._standing(puzzle, row, by_kind=by_kind, withdrawn=withdrawn)
 
     def _known(self, key: str) -> Puzzle:
         puzzle, number = self.book.puzzle(key), self.number_of(key)
@@ -160,13 +194,15 @@ class Puzzles(FeaturePart):
             raise NotFound(UNKNOWN)
         return puzzle
 
-    def _standing(
+    async def _standing(
         self, puzzle: Puzzle, row: AttemptRow | None, *, by_kind: bool, withdrawn: bool = False
     ) -> PuzzleStanding:
         now, number = self._work.now(), self.number_of(puzzle.key)
         row = row or AttemptRow(at=now)
         is_open = number is not None and calendar.is_open(number, now)
-        return PuzzleStanding(puzzle, Attempt.resume(puzzle, row.answers), row, number, is_open, withdrawn, by_kind)
+        hard = (await self._difficulties((puzzle,)))[puzzle.key]
+        attempt = Attempt.resume(puzzle, row.answers)
+        return PuzzleStanding(puzzle, attempt, row, hard, number, is_open, withdrawn, by_kind)
 
     async def answer(self, page: PuzzlePage, text: str) -> PuzzleTried:
         """Try an answer (`Attempt.answer`), and store how that went. Raises NotFound, Stale, Refused.
@@ -231,7 +267,7 @@ class Puzzles(FeaturePart):
             return row
 
         row = await self._work.write(work, idempotent=page.interaction_id is not None)
-        return self._standing(puzzle, row, by_kind=page.by_kind)
+        return await self._standing(puzzle, row, by_kind=page.by_kind)
 
     # Streaks.
 
@@ -419,9 +455,8 @@ def _answered(row: AttemptRow, attempt: Attempt, text: str, answer: Answer) -> A
     return replace(row, wrong=(*row.wrong, text), marks=row.marks + mark)
 
 
-def _target(every: Sequence[Puzzle], tried: dict[str, AttemptRow]) -> Difficulty:
+def _target(hard: Mapping[str, Difficulty], tried: dict[str, AttemptRow]) -> Difficulty:
     """Return how hard the next puzzle should be: harder after a quick solution, easier after a failure."""
-    hard = {puzzle.key: puzzle.difficulty for puzzle in every}
     finished = [key for key, row in tried.items() if key in hard and (row.solved_at is not None or row.shown)]
     last = finished[-1] if finished else None
     if last is None:
@@ -432,11 +467,13 @@ def _target(every: Sequence[Puzzle], tried: dict[str, AttemptRow]) -> Difficulty
     return Difficulty(min(was + (WRONG not in row.marks), Difficulty.HARD))
 
 
-def _next(left: Sequence[Puzzle], target: Difficulty, user_id: UserId, after: str) -> Puzzle:
+def _next(
+    left: Sequence[Puzzle], target: Difficulty, hard: Mapping[str, Difficulty], user_id: UserId, after: str
+) -> Puzzle:
     """Return the puzzle nearest to this difficulty, in an order that is this person's own, from `after` on."""
     others = [puzzle for puzzle in left if puzzle.key != after] or left
-    nearest = min(abs(puzzle.difficulty - target) for puzzle in others)
-    fitting = [puzzle for puzzle in others if abs(puzzle.difficulty - target) == nearest]
+    nearest = min(abs(hard[puzzle.key] - target) for puzzle in others)
+    fitting = [puzzle for puzzle in others if abs(hard[puzzle.key] - target) == nearest]
 
     def place(key: str) -> bytes:
         return sha256(f"{user_id} {key}".encode()).digest()

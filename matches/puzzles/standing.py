@@ -12,7 +12,7 @@ from games.exercise import Answer
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.calendar import WRONG
 from matches.puzzles.kinds import KINDS
-from matches.puzzles.puzzle import Puzzle, Shelf
+from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf
 
 
 class PuzzleWish(NamedTuple):
@@ -52,12 +52,13 @@ class PuzzleStanding(NamedTuple):
     """How far a person is in a puzzle.
 
     `number`: the day whose puzzle it is or was. `is_open`: that day's time isn't over yet. `withdrawn`: nobody is given
-    it any more. `by_kind`: they asked for its kind, so the next one is of the same kind.
+    it any more. `by_kind`: they asked for its kind, so the next one is of the same kind. `difficulty`: how hard it is.
     """
 
     puzzle: Puzzle
     attempt: Attempt
     row: AttemptRow
+    difficulty: Difficulty
     number: int | None = None
     is_open: bool = False
     withdrawn: bool = False

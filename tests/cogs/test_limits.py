@@ -55,7 +55,7 @@ COSTS: Final[dict[str, tuple[Limit, ...] | Free]] = {
     **dict.fromkeys(
         ("puzpick", "puzpage", "puzback", "puzconfirm", "puzshow", "puzplayshown", "puzopen", "puzday"), Free.PRIVATE
     ),
-    **dict.fromkeys(("puznext", "puzstreaks", "puzwrong", "puzset", "puzgive"), Free.PRIVATE),
+    **dict.fromkeys(("puzeasy", "puznext", "puzstreaks", "puzwrong", "puzset", "puzgive"), Free.PRIVATE),
     "puzshare": (Deed.SHOW,),
     "puzreport": (REPORT,),
     "/leaderboard": Free.PRIVATE,

@@ -19,8 +19,11 @@ from cogs.drawing import DRAWER
 from cogs.post import pictures
 from cogs.press import components
 from cogs.press.custom_ids import Ref
+from cogs.puzzles import KNOWN as GAMES_KNOWN
 from cogs.puzzles import puzzle_pages
 from cogs.puzzles.puzzle_pages import BY_KIND, SOLVER
+from db.lessons import kept as lessons
+from db.lessons.kept import LessonsRow
 from db.puzzles import kept as store
 from db.puzzles.rows import CaseRow
 from games import GAMES
@@ -28,7 +31,7 @@ from matches.api import ManualClock, Person, PlayerSettings, Ply, UserId
 from matches.puzzles import Puzzles, calendar, shelves
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.kinds import KINDS
-from matches.puzzles.puzzle import Shelf, Step
+from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf, Step
 from matches.puzzles.standing import PuzzleWish, Told
 from matches.records import exercise_view
 from render import RENDERERS
@@ -166,6 +169,30 @@ async def test_the_days_puzzle_from_its_post_to_what_is_said_in_the_end(tmp_path
         assert labels(over) == ["Try it", "Streaks"]
 
 
+async def test_who_is_new_is_offered_to_learn_the_game_and_an_easy_one_and_only_games_they_know(tmp_path: Path) -> None:
+    learn, easy = "Learn it first", "An easy one first"
+    days: list[Puzzle | None] = [made(f"day{n:04d}", difficulty=Difficulty.HARD) for n in range(1, 13)]
+    async with puzzles(tmp_path / "ambit.db", 1, book=Book(days, Book.of_shelf(made("easy")).shelves)) as at_work:
+        (ann,), room = at_work.room.people, at_work.room
+        day = private(await ann.slash(room.channel, "puzzle"))
+        assert {learn, easy} <= {*labels(day)}
+        assert "lesson 1 of" in private(await ann.click(day, label=learn)).content
+        asked = one_sentence(await ann.slash(room.channel, "puzzle", game=GAMES_KNOWN))
+        assert asked == puzzle_pages.NO_GAME
+        day = private(await ann.slash(room.channel, "puzzle"))
+        shown = private(await ann.click(day, label=easy))
+        assert "**Puzzle · Ambush** ★ " in shown.content
+        await tried(ann, shown, Attempt.begin(made("easy")), RIGHT)
+        day = private(await ann.slash(room.channel, "puzzle"))
+        assert learn in labels(day)
+        assert easy not in labels(day), "they aren't a beginner any more"
+        learnt = LessonsRow(finished_at=at_work.clock.now())
+        await room.bot.database.write(lambda connection: lessons.put(connection, UserId(ann.id), "ambush", learnt))
+        assert learn not in labels(private(await ann.slash(room.channel, "puzzle")))
+        done = private(await ann.slash(room.channel, "puzzle", game=GAMES_KNOWN))
+        assert "**Ambit 1 · Ambush**" in done.content, "a day's that is over"
+
+
 # FOUND V10
 async def test_an_old_day_says_that_it_is_old_and_the_report_is_no_verdict(tmp_path: Path) -> None:
     async with puzzles(tmp_path / "ambit.db", 1) as at_work:
@@ -251,7 +278,7 @@ async def test_who_asks_for_a_kind_stays_with_it_on_every_page(tmp_path: Path) -
 
         def given() -> str:
             """The puzzle that is shown. Every button that is about it stays with its kind."""
-            ids = [each.custom_id for each in buttons(shown)]
+            ids = [each.custom_id for each in buttons(shown) if each.label != "Learn it first"]
             (found,) = {key for key in kinds for each in ids if f":{key}=" in str(each)}
             assert all(f":{found}=" in str(each) for each in ids)
             return found

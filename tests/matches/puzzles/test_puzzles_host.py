@@ -25,6 +25,7 @@ from matches.api import (
     UserId,
 )
 from matches.puzzles import Puzzles, calendar, shelves
+from matches.puzzles.grading import PEOPLE, by_tries
 from matches.puzzles.puzzle import Difficulty, Shelf
 from matches.puzzles.solving import A_WEEK, ONE_IN, OTHERS, REPORT, REPORTS, WITHDRAWN_A_WEEK
 from matches.puzzles.standing import OwnStreak, PuzzlePage, PuzzleWish, Told
@@ -444,6 +445,40 @@ async def test_the_next_puzzle_is_new_and_as_hard_as_the_last_ones_went(solving:
     assert len(seen) == 9
     assert hard[:5] == [1, 2, 3, 3, 3]
     assert await solving.puzzles.pick(ANN) is None
+
+
+async def test_once_enough_people_have_tried_a_puzzle_their_tries_say_how_hard_it_is(solving: Solving) -> None:
+    people = [UserId(number) for number in range(100, 100 + PEOPLE)]
+    solving.puzzles.book = Book([made(f"day{number:04d}") for number in (1, 2, 3)], Book.of_shelf(made("one")).shelves)
+    solving.move_to(3, hours=1)
+    for person in people:
+        for text in (WRONG, RIGHT):
+            await solving.answer(person, "one", text)
+            await solving.answer(person, "day0003", text)
+    for key in ("one", "day0003"):
+        assert (await solving.puzzles.standing(ANN, key)).difficulty is Difficulty.EASY, "it is looked up once a day"
+    solving.move_to(4, hours=2)
+    assert (await solving.puzzles.standing(ANN, "one")).difficulty is Difficulty.MEDIUM
+    assert (await solving.puzzles.standing(ANN, "day0003")).difficulty is Difficulty.EASY, "its day is still open"
+    solving.move_to(5, hours=3)
+    assert (await solving.puzzles.standing(ANN, "day0003")).difficulty is Difficulty.MEDIUM
+
+
+def test_how_hard_a_puzzle_is_by_tries_is_when_half_have_found_it() -> None:
+    few, half = ["r"] * (PEOPLE - 1), PEOPLE // 2
+    assert by_tries(few) is None
+    assert by_tries([*few, "wwr"]) is Difficulty.EASY
+    assert by_tries(["r"] * (half - 1) + ["wgr"] * (half + 1)) is Difficulty.MEDIUM
+    assert by_tries(["r"] * (half - 1) + ["sr"] * (half + 1)) is Difficulty.HARD, "who was shown it hasn't found it"
+    assert by_tries(["wwwwwwr"] * PEOPLE) is Difficulty.HARD
+
+
+async def test_who_wants_games_that_they_know_gets_no_other(solving: Solving) -> None:
+    solving.puzzles.book = Book.of_shelf(made("one"))
+    assert await solving.puzzles.pick(ANN, among={"gambo"}) is None
+    found = await solving.puzzles.pick(ANN, among={"gambo", GAME})
+    assert found is not None
+    assert found.puzzle.key == "one"
 
 
 async def test_who_asks_for_a_kind_gets_nothing_else_until_all_of_it_is_finished(solving: Solving) -> None:
