@@ -34,7 +34,7 @@ from matches.computers.thinking import judgement_of
 from matches.delivery import dms, presence
 from matches.engine import clock, fair_queue, handover, lanes, processes, workers
 from matches.host import operating, privacy, retention, scheduler
-from matches.puzzles import attempt, calendar, grading, solving
+from matches.puzzles import attempt, calendar, grading, shelves, solving
 from matches.puzzles.finders import clearly_best, digging, going_out, suspects, three_hands
 from matches.puzzles.finders.found import MOST_TURNS
 from matches.puzzles.puzzle import KNOWN
@@ -271,6 +271,8 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"withdraw at most {solving.WITHDRAWN_A_WEEK} puzzles in {solving.A_WEEK / DAY} days",
         f"if it solves it in {grading.ENOUGH} of {grading.TRIES} tries",
         f"Once {grading.PEOPLE} people have tried a puzzle",
+        f"The first {len(shelves.lines(shelves.ENDED))} days stand in",
+        f"of which **the first {shelves.SINCE - 1} are played**",
         f"so there are at most {comb(going_out.MOST_AGAINST + 3, 3)} hands",
         f"as possible, at most {digging.MOST_TURNS}, if the others",
         f"After {MOST_TURNS} right moves the rest",

@@ -235,9 +235,9 @@ def _out_wrong(before: AbissalState, after: AbissalState, seat: int, refuted: Re
     return f"If your opponent holds {held}, they can go out first."
 
 
-def _with_hand(state: AbissalState, seat: int, cards: tuple[str, ...]) -> AbissalState:
-    """Return the position of a match for two in which the other player holds these cards."""
-    hand, unseen = mask_of(cards), state.hands[1 - seat] | state.aside
+def with_hand(state: AbissalState, seat: int, hand: int) -> AbissalState:
+    """Return the position of a match for two in which the other player holds this hand."""
+    unseen = state.hands[1 - seat] | state.aside
     hands = (state.hands[0], hand) if seat == 0 else (hand, state.hands[1])
     return state.evolve(hands=hands, aside=unseen & ~hand)
 
@@ -364,7 +364,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         _out_wrong,
         "You go out first, whatever they held.",
         later=_out_later,
-        holding=_with_hand,
+        holding=lambda state, seat, cards: with_hand(state, seat, mask_of(cards)),
     ),
     "round": Kind(
         "abissal", "Most points", _round, _round_wrong, "Nothing brings you more points, on average.", Shelf.JUDGED

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -36,6 +36,7 @@ from matches.puzzles.finders.found import Dropped, Found
 from matches.puzzles.kinds import KINDS
 from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf
 from matches.puzzles.shelves import read, written
+from matches.puzzles.variety import ONE_IN, answers
 
 Find = Callable[..., Found]
 
@@ -60,7 +61,7 @@ SOURCES: Final[Mapping[str, Mapping[str, Source]]] = {
         "ahead": Source(two_draws.find),
     },
     "abissal": {
-        "out": Source(going_out.find),
+        "out": Source(going_out.find, told=True),
         "round": Source(three_hands.find),
     },
     "saboteur": {
@@ -91,11 +92,11 @@ _TABLES: Final[Mapping[str, _Tables]] = {
 By default there are two players and no options.
 """
 
-_EFFORTS: Final = ((Level.EASY, 0.1), (Level.EASY, 0.25), (Level.EASY, 0.5))
+_EFFORTS: Final = ((Level.EASY, 0.02), (Level.EASY, 0.05), (Level.EASY, 0.1))
 """Each seat plays with one of these: weak and unequal players make rich positions."""
 
 _LATE: Final[Mapping[str, tuple[tuple[Level, float], ...]]] = {
-    "gambo": ((Level.EASY, 0.25), (Level.EASY, 0.5), (Level.EASY, 1.0), (Level.NORMAL, 0.05)),
+    "gambo": ((Level.EASY, 0.1), (Level.EASY, 0.2), (Level.EASY, 0.3)),
 }
 """The same for games whose puzzles come from the end of a match: with these, nobody is far ahead by then."""
 
@@ -145,23 +146,30 @@ class Pool:
         """Return how many puzzles of a kind there are."""
         return sum(kept.puzzle.kind == kind for kept in self.kept.values())
 
+    def with_answers(self, many: int) -> set[tuple[str, str]]:
+        """Return the kinds with those of their kinds of answers that at least so many puzzles have."""
+        puzzles = [kept.puzzle for kept in self.kept.values()]
+        counts = Counter((each.kind, answer) for each in puzzles for answer in answers(each.kind, each.first))
+        return {each for each, count in counts.items() if count >= many}
+
 
 def fill(pool: Pool, seed: int, want: int, matches: int, only: str | None = None) -> Iterator[int]:
     """Play up to `matches` matches, until there are `want` puzzles of every kind. Yields after every match.
 
-    `only`: look for this kind alone.
+    No kind of answer gets more than its share of them (`variety`). `only`: look for this kind alone.
     """
     kinds = {
         kind: source
         for kind, source in SOURCES[pool.game].items()
         if KINDS[kind].shelf is pool.shelf and only in (None, kind)
     }
+    enough = -(-want // ONE_IN)
     for _ in range(matches):
         open_kinds = {kind: source for kind, source in kinds.items() if pool.of_kind(kind) < want}
         if not open_kinds:
             break
-        number = pool.next
-        for puzzle, share in _of_match(pool, Random(f"{pool.title} {seed} {number}"), open_kinds):
+        number, full = pool.next, pool.with_answers(enough)
+        for puzzle, share in _of_match(pool, Random(f"{pool.title} {seed} {number}"), open_kinds, full):
             if puzzle.key in pool.kept:
                 pool.counts["thrown away: alike up to symmetry"] += 1
             elif wrong := checker.problems(puzzle):
@@ -173,8 +181,13 @@ def fill(pool: Pool, seed: int, want: int, matches: int, only: str | None = None
         yield number
 
 
-def _of_match(pool: Pool, rng: Random, kinds: Mapping[str, Source]) -> Iterator[tuple[Puzzle, float]]:
-    """Play a match, or its first round, and yield its longest puzzle of every kind, with its share of right actions."""
+def _of_match(
+    pool: Pool, rng: Random, kinds: Mapping[str, Source], full: Collection[tuple[str, str]]
+) -> Iterator[tuple[Puzzle, float]]:
+    """Play a match, or its first round, and yield its longest puzzle of every kind, with its share of right actions.
+
+    There are enough puzzles of the kinds and answers that are `full`.
+    """
     game, counts = pool.game, pool.counts
     players, options = rng.choice(_TABLES.get(pool.title, ((2, {}),)))
     efforts = [rng.choice(_LATE.get(game, _EFFORTS)) for _ in range(players)]
@@ -197,6 +210,9 @@ def _of_match(pool: Pool, rng: Random, kinds: Mapping[str, Source]) -> Iterator[
                     counts[f"thrown away: {dropped}"] += 1
                     continue
                 counts["found"] += 1
+                if any((kind, each) in full for each in answers(kind, found.first)):
+                    counts["thrown away: enough have such an answer"] += 1
+                    continue
                 if kind in best:
                     counts["thrown away: another of the same match is as long or longer"] += 1
                 if kind not in best or found.length > best[kind][0].length:
@@ -205,7 +221,7 @@ def _of_match(pool: Pool, rng: Random, kinds: Mapping[str, Source]) -> Iterator[
         line, course = course.played(player, action)
         lines.append(line)
     for found, ply in best.values():
-        yield _puzzle(found, header, lines[:ply], pool.shelf), found.share
+        yield _puzzle(found, header, found.lines or lines[:ply], pool.shelf), found.share
 
 
 def _decided(state: State[Any], lines: Sequence[Line], level: Level, effort: float, rng: Random) -> Any:
@@ -215,7 +231,7 @@ def _decided(state: State[Any], lines: Sequence[Line], level: Level, effort: flo
     return state.string_to_action(player, answer(Question(position, seen, level, rng.randrange(1 << 30), effort)))
 
 
-def _puzzle(found: Found, header: Header, lines: list[Line], shelf: Shelf) -> Puzzle:
+def _puzzle(found: Found, header: Header, lines: Sequence[Line], shelf: Shelf) -> Puzzle:
     told = f"{header.game} {found.kind} {found.symmetry}"
     return Puzzle(
         key=sha256(told.encode()).hexdigest()[:10],

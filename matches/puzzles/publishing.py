@@ -16,6 +16,7 @@ from matches.puzzles import calendar, shelves
 from matches.puzzles.grading import difficulty
 from matches.puzzles.making import Kept, Pool
 from matches.puzzles.puzzle import Puzzle, Shelf
+from matches.puzzles.variety import varied
 
 DATA: Final = Path(__file__).with_name("data")
 
@@ -23,27 +24,29 @@ DATA: Final = Path(__file__).with_name("data")
 def publish(pools: Sequence[Pool], shelf: int, seed: int) -> str:
     """Write the files from graded puzzles: `shelf` proven ones of each game for its shelf, and the rest for days.
 
-    All judged ones are for the shelf. What is published keeps its place. Returns what was done, for the tool's report.
+    All judged ones are for the shelf. What is published keeps its place, unless too many puzzles of its shelf have the
+    same kind of answer (`variety`). Returns what was done, for the tool's report.
     """
     days = {each.key for each in shelves.days() if each is not None}
     new: list[list[Puzzle]] = []
     told = []
     on_shelves: dict[str, list[Puzzle]] = {}
     for pool in pools:
-        graded = [_graded(kept) for kept in pool.kept.values() if kept.rank is not None]
         there = shelves.shelf(pool.game, pool.shelf)
         known = {each.key for each in there} | days
-        fresh = [each for each in graded if each.key not in known]
+        fresh = [_graded(kept) for kept in pool.kept.values() if kept.rank is not None and kept.puzzle.key not in known]
         Random(f"{pool.title} {seed}").shuffle(fresh)
-        missing = max(0, shelf - len(there)) if pool.shelf is Shelf.PROVEN else len(fresh)
-        # The kinds take turns, so that a shelf has some of each.
-        fresh = _in_turn(
-            [[each for each in fresh if each.kind == kind] for kind in dict.fromkeys(e.kind for e in fresh)]
-        )
-        on_shelf = [*there, *fresh[:missing]]
-        whole = on_shelves.setdefault(pool.game, [each for of in Shelf for each in shelves.shelf(pool.game, of)])
-        whole += fresh[:missing]
-        for_days = fresh[missing:]
+        kinds = dict.fromkeys(each.kind for each in (*there, *fresh))
+        rows = [[each for each in (*there, *fresh) if each.kind == kind] for kind in kinds]
+        on_shelf, for_days = list[Puzzle](), list[Puzzle]()
+        # Each kind has the same share of the shelf, but for those that have too few.
+        for number, row in enumerate(sorted(rows, key=lambda row: len(varied(row, len(row))))):
+            share = (shelf - len(on_shelf)) // (len(rows) - number) if pool.shelf is Shelf.PROVEN else len(row)
+            taken = varied(row, share)
+            on_shelf += taken
+            left = [each for each in row if each not in taken and each not in there]
+            for_days += varied(left, len(left)) if pool.shelf is Shelf.PROVEN else []
+        on_shelves.setdefault(pool.game, []).extend(on_shelf)
         Random(f"days {pool.game} {seed}").shuffle(for_days)
         new.append(for_days)
         stars = [sum(each.difficulty == level for each in [*on_shelf, *for_days]) for level in (1, 2, 3)]
@@ -51,9 +54,10 @@ def publish(pools: Sequence[Pool], shelf: int, seed: int) -> str:
     for game, each in on_shelves.items():
         each.sort(key=lambda puzzle: (list(Shelf).index(puzzle.shelf), puzzle.kind, puzzle.difficulty, puzzle.key))
         _write(game, map(shelves.written, each))
-    lines = [*shelves.day_lines(), *map(shelves.written, _spread(new, Random(f"days {seed}")))]
-    _write(shelves.DAYS, lines)
-    return "\n".join((*told, f"{len(lines)} days", f"| 1 to {len(lines)} | `{calendar.seal(lines)}` |"))
+    since = [*shelves.lines(shelves.DAYS), *map(shelves.written, _spread(new, Random(f"days {seed}")))]
+    _write(shelves.DAYS, since)
+    last = shelves.SINCE + len(since) - 1
+    return "\n".join((*told, f"| {shelves.SINCE} to {last} | `{calendar.seal(since)}` |"))
 
 
 def _graded(kept: Kept) -> Puzzle:
@@ -69,12 +73,6 @@ def _spread(games: Sequence[Sequence[Puzzle]], rng: Random) -> list[Puzzle]:
     most = max(map(len, games), default=0)
     placed = [((number + rng.random()) * most / len(row), puzzle) for row in games for number, puzzle in enumerate(row)]
     return [puzzle for _, puzzle in sorted(placed, key=lambda each: each[0])]
-
-
-def _in_turn(rows: Sequence[Sequence[Puzzle]]) -> list[Puzzle]:
-    """Return the puzzles of all rows, one of each in turn. The rest of longer rows comes at the end."""
-    most = max(map(len, rows), default=0)
-    return [row[number] for number in range(most) for row in rows if number < len(row)]
 
 
 def _write(name: str, lines: Iterable[str]) -> None:

@@ -1,7 +1,7 @@
 """The loader of puzzles. A game's file is read when somebody asks for it.
 
-``data/<game>.jsonl`` holds a puzzle a line, ``data/days.jsonl`` those of the days in their order. A line is a JSON
-object:
+``data/<game>.jsonl`` holds a puzzle a line. ``data/days.jsonl`` holds those of the days in their order, up to the one
+before number `SINCE`, and ``data/days-since.jsonl`` those from then on. A line is a JSON object:
 
     key, kind, shelf    as in `Puzzle`; by default the shelf is "proven"
     stars               the difficulty
@@ -29,7 +29,11 @@ from games.log import parse_header
 from matches.puzzles.kinds import KINDS
 from matches.puzzles.puzzle import Asked, Difficulty, Moved, Odds, Places, Puzzle, Refuted, Shelf, Step, Way
 
-DAYS: Final = "days"
+SINCE: Final = 14
+"""The first number whose puzzle stands in the file `DAYS`. What `ENDED` has for it and later ones is never used."""
+
+ENDED: Final = "days"
+DAYS: Final = "days-since"
 _DATA: Final = resources.files("matches.puzzles").joinpath("data")
 
 
@@ -54,8 +58,8 @@ def days() -> tuple[Puzzle | None, ...]:
 
 @lru_cache(maxsize=1)
 def day_lines() -> tuple[str, ...]:
-    """Return the lines of the days' file."""
-    return _lines(DAYS)
+    """Return the lines of the days' puzzles: that of number *n* is at ``n - 1``."""
+    return (*lines(ENDED)[: SINCE - 1], *lines(DAYS))
 
 
 def read(line: str) -> Puzzle | None:
@@ -103,7 +107,7 @@ def written(puzzle: Puzzle) -> str:
 
 @lru_cache(maxsize=len(GAMES))
 def _of_game(game: str) -> tuple[Puzzle, ...]:
-    found = map(read, _lines(game)) if game in GAMES else ()
+    found = map(read, lines(game)) if game in GAMES else ()
     return tuple(each for each in found if each is not None)
 
 
@@ -113,7 +117,8 @@ def _by_key() -> Mapping[str, Puzzle]:
     return found | {each.key: each for each in days() if each is not None}
 
 
-def _lines(name: str) -> tuple[str, ...]:
+def lines(name: str) -> tuple[str, ...]:
+    """Return the lines of the file with this name; none if there's no such file."""
     file = _DATA.joinpath(f"{name}.jsonl")
     return tuple(file.read_text("ascii").splitlines()) if file.is_file() else ()
 

@@ -16,9 +16,8 @@ FEWEST_ACTIONS: Final = 6
 LARGEST_SHARE: Final = 0.2
 FEWEST_CARDS: Final = 12
 """Smaller mazes are seen at a glance."""
-FEWEST_WAYS: Final = 4
 FEWEST_CELLS: Final = 2
-"""If only one section can be closed, its card must be able to lie in this many ways, on this many cells, at least."""
+"""If only one section can be closed, its card must be able to lie on this many cells, at least."""
 WIDEST: Final = 9
 """Mazes that are wider or higher don't fit into a picture."""
 
@@ -51,10 +50,10 @@ def check_size(state: AmbagibusState) -> None:
 
 
 def _hidden(right: Sequence[Action], actions: Sequence[Action]) -> bool:
-    """Return whether a single closed section is hard to see: one card does it, and could lie in several other ways."""
+    """Return whether a single closed section is hard to see: one card does it, and could lie on several cells."""
     used = {CARD_OF[action.card] for action in right if isinstance(action, Play)}
-    ways = [action for action in actions if isinstance(action, Play) and CARD_OF[action.card] in used]
-    return len(used) == 1 and len(ways) >= FEWEST_WAYS and len({action.cell for action in ways}) >= FEWEST_CELLS
+    cells = {action.cell for action in actions if isinstance(action, Play) and CARD_OF[action.card] in used}
+    return len(used) == 1 and len(cells) >= FEWEST_CELLS
 
 
 def gains(state: AmbagibusState) -> dict[Action, int]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from typing import Any, Final, NamedTuple, TypeVar
 
 from games.core import State
+from games.log import Line
 from matches.puzzles.puzzle import Asked, Refuted, Step, Way
 
 S = TypeVar("S", bound=State[Any])
@@ -23,6 +24,7 @@ class Found(NamedTuple):
     Attributes:
         symmetry: equal for positions that are alike up to symmetry.
         share: the share of the legal actions that are right at first.
+        lines: those of its log, if they aren't those of the match: something that the solver can't know is different.
     """
 
     kind: str
@@ -30,6 +32,7 @@ class Found(NamedTuple):
     symmetry: Hashable
     share: float
     amount: int = 0
+    lines: Sequence[Line] = ()
 
     @property
     def length(self) -> int:

@@ -7,17 +7,20 @@ plan that wins against each of their plays therefore wins in every world.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import combinations
 from typing import Final, NamedTuple
 
 from games.abissal import AbissalState
 from games.abissal.actions import PASS, Play, action_to_string
-from games.abissal.components import NUMBERS, Strength, cards_of, indices
+from games.abissal.components import NUMBERS, Strength, cards_of, indices, mask_of
 from games.abissal.tricks import followers, leads, strength_after
+from games.log import Header, Line
 from matches.puzzles.finders.found import Dropped, Found, of_few_steps, share_of, way
+from matches.puzzles.kinds import with_hand
 from matches.puzzles.puzzle import Refuted, Step, Way
+from matches.puzzles.variety import PASSED, answers
 
 MOST_AGAINST: Final = 4
 """The most cards of the other player, who then has at most 35 possible hands."""
@@ -26,6 +29,7 @@ FEWEST_OWN: Final = 3
 FEWEST_ACTIONS: Final = 4
 LARGEST_SHARE: Final = 0.34
 MOST_TURNS: Final = 5
+DEAL: Final = "deal "
 
 
 class _Table(NamedTuple):
@@ -114,8 +118,8 @@ def _own_actions(table: _Table) -> list[Play]:
     return plays if table.strength is None else [*plays, PASS]
 
 
-def find(state: AbissalState) -> Found:
-    """Return the puzzle at a position. Raises Dropped."""
+def find(state: AbissalState, header: Header, lines: Sequence[Line]) -> Found:
+    """Return the puzzle at a position, whose other player holds what makes the solver think most. Raises Dropped."""
     player = state.current_player
     if state.players != 2 or not all(state.hands):
         raise Dropped("no round for two")
@@ -130,10 +134,23 @@ def find(state: AbissalState) -> Found:
     if not right:
         raise Dropped("depends on what they hold")
     share = share_of(right, actions, LARGEST_SHARE, "many actions win")
-    first = _step(plan, state, MOST_TURNS)
-    if first.length == 1:
+    hands = [state.hands[1 - player]]
+    if any(action is PASS or table.laid(action, True).plays(table.unseen) for action in right):
+        hands = [sum(1 << index for index in held) for held in combinations(indices(table.unseen), table.against)]
+    steps = {held: _step(plan, with_hand(state, player, held), MOST_TURNS) for held in hands}
+    held = max(hands, key=lambda held: (PASSED not in answers("out", steps[held]), steps[held].length))
+    if steps[held].length == 1:
         raise Dropped("over after one action")
-    return Found("out", of_few_steps(first), symmetry(state), share)
+    told = _redealt(lines, 1 - player, state.hands[1 - player], held)
+    return Found("out", of_few_steps(steps[held]), symmetry(state), share, lines=told)
+
+
+def _redealt(lines: Sequence[Line], player: int, before: int, after: int) -> tuple[Line, ...]:
+    """Return the lines of the match if a player had been dealt other cards for those that they haven't played."""
+    number, deal = next((number, line) for number, line in enumerate(lines) if line.text.startswith(DEAL))
+    hands = deal.text.removeprefix(DEAL).split("/")
+    hands[player] = ",".join(cards_of(mask_of(hands[player].split(",")) & ~before | after))
+    return (*lines[:number], deal._replace(text=f"{DEAL}{'/'.join(hands)}"), *lines[number + 1 :])
 
 
 def _table(state: AbissalState) -> _Table:
@@ -164,9 +181,9 @@ def _step(plan: _Plan, state: AbissalState, turns: int) -> Step:
 
 
 def _way(plan: _Plan, text: str, state: AbissalState, player: int, turns: int) -> Way:
-    """Return how a right action goes on: with the answer after which the fewest actions win.
+    """Return how a right action goes on: with the play after which the fewest actions win, or else a pass.
 
-    The other player answers with what they hold in this log, which is one of the hands that they could have.
+    The other player answers with what they hold here, which is one of the hands that they could have.
     """
 
     def wins(state: AbissalState, action: Play) -> bool:
@@ -176,12 +193,13 @@ def _way(plan: _Plan, text: str, state: AbissalState, player: int, turns: int) -
 
 
 def _chances(plan: _Plan, state: AbissalState, player: int) -> float:
-    """Return how easy it is to go on: the share of the actions that win."""
+    """Return how easy it is to go on: the share of the actions that win. It's easier after a pass than after a play."""
     if state.current_player != player:
         return 2.0
     actions = state.legal_actions(player)
     table = _table(state)
-    return sum(isinstance(action, Play) and plan.wins_after(table, action) for action in actions) / len(actions)
+    wins = sum(isinstance(action, Play) and plan.wins_after(table, action) for action in actions)
+    return wins / len(actions) + (state.strength is None)
 
 
 def symmetry(state: AbissalState) -> Hashable:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import defaultdict
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -129,14 +130,27 @@ def test_the_seal_changes_with_every_line_and_its_place() -> None:
 
 def test_the_days_are_sealed_in_the_document_whole_years_ahead() -> None:
     """A row for each stretch of days that was published; no line of them is ever changed or moved."""
-    rows = {
-        int(days.removeprefix("1 to ")): seal for days, seal in page("docs/puzzles.md").under("The day's puzzle").rows
-    }
-    lines = shelves.day_lines()
-    for last, seal in rows.items():
-        assert f"`{calendar.seal(lines[:last])}`" == seal, last
-    newest = max(rows, default=0)
-    assert newest == len(lines), f"add to docs/puzzles.md: | 1 to {len(lines)} | `{calendar.seal(lines)}` |"
+    rows = [[*days.split(" to "), seal] for days, seal in page("docs/puzzles.md").under("The day's puzzle").rows]
+    ended, since = shelves.lines(shelves.ENDED), shelves.lines(shelves.DAYS)
+    for first, last, seal in rows:
+        lines = ended if first == "1" else since
+        assert f"`{calendar.seal(lines[: int(last) - int(first) + 1])}`" == seal, last
+    first, newest = shelves.SINCE, len(shelves.day_lines())
+    assert rows[0][:2] == ["1", "432"]
+    assert [str(first), str(newest)] == rows[-1][:2], f"add: | {first} to {newest} | `{calendar.seal(since)}` |"
+
+
+def test_no_day_changed_that_was_open_or_about_to_open_and_the_page_says_when_and_why_the_others_ended() -> None:
+    ended, begins = shelves.lines(shelves.ENDED), calendar.opens_at(shelves.SINCE)
+    assert shelves.day_lines()[: shelves.SINCE - 1] == ended[: shelves.SINCE - 1]
+    assert begins == datetime(2026, 12, 7, tzinfo=UTC)
+    assert len(ended) == 432
+    told = " ".join(page("docs/puzzles.md").under("The day's puzzle").source.split())
+    decided = re.search(r"That was decided on (\d+ \w+ \d+), because too few kinds of answers were right", told)
+    assert decided is not None
+    assert begins - datetime.strptime(f"{decided[1]}+0000", "%d %B %Y%z") >= timedelta(days=7)
+    assert f"number {shelves.SINCE - 1}, which opens on {calendar.opens_at(shelves.SINCE - 1):%-d %B %Y}." in told
+    assert f"from {begins:%-d %B %Y} on" in " ".join(page("CHANGELOG.md").source.split())
 
 
 async def test_an_attempt_counts_each_wrong_answer_once_and_goes_on_where_it_was_left(solving: Solving) -> None:
