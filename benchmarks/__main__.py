@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from benchmarks import (
-    fitting,
     growth,
     host,
     players,
@@ -30,7 +29,6 @@ from benchmarks.measure import Length, PeerMissing
 from games import GAMES
 
 BENCHMARKS: Final[dict[str, Callable[[Length], bool]]] = {
-    "fitting": fitting.run,
     "host": host.run,
     "ratings": ratings.run,
     "render": render.run,

@@ -327,7 +327,6 @@ OF_PLEDGES = ("if they could all play together", "if nobody could play")
 OF_GROWTH = ("matches_in with 100 open matches", "bytes of a finished match", "… whose moves were deleted")
 OF_STARTS = ("no match", "20 open matches", "… 2 of them looked at")
 ROWS = {
-    "fitting": tuple(f"Ambagibus, {variant}, 2 players: log loss" for variant in ("basic", "advanced")),
     "host": (
         *("ours", "plain", "ours, times as good as plain", *NAMES, "one match alone"),
         *(

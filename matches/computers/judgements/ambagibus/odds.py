@@ -16,8 +16,7 @@ _LAST: Final = 5
 _KINDS: Final = tuple(sorted(set(KIND.values())))
 
 # The weights of `assets`, a row for each of its groups: closed sections; open sections by their passages; in the
-# advanced game also cards by kind, in the row and in the deck. `python -m benchmarks fitting` finds such weights, and
-# compares them with these.
+# advanced game also cards by kind, in the row and in the deck. `docs/computer-players.md` says where they come from.
 _BASIC: Final = (
     *(0.85, 3.92, -0.54),
     *(0.255, 0.078, -0.03, -0.09, -0.15, -0.15),
