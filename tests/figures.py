@@ -7,7 +7,7 @@ from datetime import timedelta
 from math import ceil, comb
 from typing import Final
 
-from benchmarks import growth, host, measure, neighbours, pledging, postgresql, ratings, roles, strength, taps
+from benchmarks import growth, host, measure, neighbours, pledging, postgresql, ratings, strength, taps
 from benchmarks.ratings import bank, leagues
 from benchmarks.review import verdicts
 from benchmarks.thinking_cost import CPU_CEILINGS
@@ -186,7 +186,6 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         "days after",
         f"ends after {value.STAYS_OUT_OF_REACH / DAY} days and doesn't count",
         f"everybody begins at {model.MU} again",
-        f"which search {roles.EFFORT * 100} % of what they search in a match, in 120 matches",
         f"begins at {model.MU} ± {round(model.SIGMA)}, on",
         f"While the deviation is above {model.SURE}",
         f"both are rounded to {model.DIGITS} decimals",

@@ -4,7 +4,6 @@ import io
 import itertools
 import random
 import sys
-from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from datetime import date, timedelta
 from importlib.machinery import ModuleSpec
@@ -24,7 +23,6 @@ from benchmarks import (
     render,
     retelling,
     review,
-    roles,
     sequential,
     strength,
     thinking_cost,
@@ -52,6 +50,7 @@ from matches.ratings.profiles import AVERAGES
 from tests.conformance.matches import SETUPS
 from tests.matches.imagined import decisions
 from tests.matches.test_computers_judgement import first_turn
+from tests.pages import page as page_of
 from tests.store import fresh_file, of_server
 
 
@@ -362,7 +361,6 @@ ROWS = {
         ),
         *(f"| Saboteur, 4 players | suspicion: {what}" for what in ("Brier score", "calibrated")),
     ),
-    "roles": ("| players", "| 3 |"),
     "rules": ("tic-tac-toe", *NAMES, "python-chess, ply 30", "late Saboteur board"),
     "store": (*growth.COMMANDS, growth.TYPING, "ceilings"),
     "strength": (
@@ -645,25 +643,7 @@ def test_the_yardstick_takes_a_capture_that_costs_nothing_and_sees_one_coming() 
     assert state.child(0, action).returns() == (1.0, 0.0)
 
 
-def test_of_a_role_all_are_counted_who_were_in_it_and_who_won_in_it() -> None:
-    found = roles.played(roles.Task(3, 0))
-    assert found.total() == 3 * 3
-    assert found == roles.played(roles.Task(3, 0))
-    by_role = roles.shares(Counter({("gold-digger", True): 6, ("gold-digger", False): 2, ("saboteur", False): 1}))
-    assert by_role == {"gold-digger": 0.75, "saboteur": 0.0}
-    assert roles.margin(120) < roles.margin(4)
-
-
 def test_what_one_wins_in_a_role_on_average_is_what_was_measured() -> None:
-    text = (
-        (Path(__file__).parents[1] / "docs" / "ratings.md")
-        .read_text("utf-8")
-        .partition("<!-- roles -->")[2]
-        .partition("<!-- end")[0]
-    )
-    rows = [row.strip("| ").split(" | ") for row in text.strip().splitlines()]
-    roles_of = rows[0][1:]
-    measured = {
-        (role, int(row[0])): float(share) for row in rows[2:] for role, share in zip(roles_of, row[1:], strict=True)
-    }
-    assert measured == {(role, many): share for role, by in AVERAGES["saboteur"].items() for many, share in by.items()}
+    rows = next(table for table in page_of("docs/ratings.md").tables if table[0][0] == "3")
+    for column, role in enumerate(("gold-digger", "saboteur"), 1):
+        assert {int(row[0]): float(row[column]) for row in rows} == AVERAGES["saboteur"][role]

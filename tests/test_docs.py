@@ -67,7 +67,7 @@ OTHERS: Final[dict[str, dict[str, str]]] = {
         ),
         "docs/ratings.md": (
             "for some # matches of two players … correctly after # matches each goes … With # matches of a league "
-            "per day"
+            "per day … which searched # % of what they search in a match, in # matches"
         ),
         "docs/scaling.md": (
             "takes # kB in a file and # kB on a server … a million take 7 or # GB … that write | # and # … sent a "

@@ -24,7 +24,7 @@ AVERAGES: Final[Mapping[str, Mapping[str, Mapping[int, float]]]] = {
         "saboteur": {3: 0.31, 4: 0.11, 5: 0.45, 6: 0.20, 7: 0.51, 8: 0.30, 9: 0.25, 10: 0.43},
     }
 }
-"""Shares by game, role and number of players, measured among computers by ``python -m benchmarks roles``."""
+"""Shares by game, role and number of players, measured among computers. ``docs/ratings.md`` says how."""
 
 
 class Rating(NamedTuple):
