@@ -9,8 +9,7 @@ rounds.
 The matches of a deal aren't independent, so intervals are made from whole deals. A row ends when it is decided
 (`benchmarks.sequential`). Levels have a stated part of the iterations that they have in a match; in Saboteur only the
 measured level does, the other has all. If a level misses its goal against random players, the highest level plays them
-too, which shows how far luck lets anybody come. For Ambagibus, the decisions with a choice are counted. The tables are
-printed, and stand in ``docs/computer-players.md``.
+too, which shows how far luck lets anybody come. The table is printed, and stands in ``docs/computer-players.md``.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from random import Random
-from statistics import mean, median
+from statistics import mean
 from typing import Any, Final, NamedTuple
 
 from benchmarks.measure import Length
@@ -123,10 +122,6 @@ def pairings(table: Table, length: Length) -> list[Pairing]:
     ]
 
 
-ALONE: Final = 0.05
-"""The part of the iterations that one player among random others gets."""
-
-
 class Task(NamedTuple):
     """One deal of one pairing: `level` is measured against `other`, each with a part of its iterations."""
 
@@ -147,19 +142,15 @@ TABLES: Final = (
     Table("ambagibus", 2, "advanced"),
     Table("ambagibus", 4, "advanced"),
 )
-LUCKY: Final = tuple(table for table in TABLES if table.game == "ambagibus")
-"""Tables at which decisions with a choice are counted, in `MATCHES` matches; `FEW` or fewer are few."""
-MATCHES: Final = 200
-FEW: Final = 3
 SABOTEUR_TABLES: Final = (Table("saboteur", 3), Table("saboteur", 5), Table("saboteur", 8))
 
 
 def run(length: Length, games: Collection[str] = GAMES) -> bool:
-    """Play, print the tables, and write them into the document. Returns whether no level missed its floor.
+    """Play, print the table, and write it into the document. Returns whether no level missed its floor.
 
     A tiny run plays the first level at the first tables, and writes nothing.
     """
-    deals, matches, first = length.of((75, MATCHES, None), (30, MATCHES, None), (2, 2, 1))
+    deals, first = length.of((75, None), (30, None), (2, 1))
     rows, kept = list[str](), True
     with workers() as pool:
         many = partial(pool.map, score)
@@ -172,20 +163,10 @@ def run(length: Length, games: Collection[str] = GAMES) -> bool:
                 if verdict == MISSED and pairing.other == RANDOM:
                     found, _ = played(many, LUCK.tasks(table, max(deals // 4, 2)), float, LUCK.floor)
                     rows.append(_row(table, LUCK, found, "as far as luck allows"))
-        blocks = [Block(_ABOVE, _HEAD, rows)]
-        if "ambagibus" in games:
-            blocks.append(_by_luck(matches, list(pool.map(choices, LUCKY, [range(matches)] * len(LUCKY)))))
-        if "saboteur" in games:
-            alone = [
-                Task(table, level, RANDOM, deal, ALONE, 1.0)
-                for table in SABOTEUR_TABLES[:first]
-                for level in (RANDOM, *table.levels)[:first]
-                for deal in range(deals)
-            ]
-            blocks.append(_by_role(alone, list(pool.map(among_random, alone))))
-    print("\n\n".join(map(str, blocks)))
+    block = Block(_ABOVE, _HEAD, rows)
+    print(block)
     if length is not Length.TINY:
-        write("results", blocks, games)
+        write("results", [block], games)
     return kept
 
 
@@ -197,32 +178,6 @@ def _row(table: Table, pairing: Pairing, scores: Sequence[float], verdict: str) 
     parts = " and ".join(f"{part:.0%}" for part in dict.fromkeys(pairing.efforts(table)))
     goal = f"{pairing.floor:.2f}" if pairing.floor else ""
     return row(table, pairing.level, pairing.other, parts, len(scores), *interval(scores), goal, verdict)
-
-
-def _by_luck(matches: int, lengths: Sequence[Sequence[float]]) -> Block:
-    rows = []
-    for table, found in zip(LUCKY, lengths, strict=True):
-        none, short = (mean(length <= most for length in found) for most in (0, FEW))
-        rows.append(row(table, f"{median(found):.1f}", f"{none:.0%}", f"{short:.0%}"))
-    return Block(
-        (f"How often players choose at all in {matches} matches among random players: decisions of one seat.",),
-        f"| game | median | matches with none | matches with {FEW} or fewer |",
-        rows,
-    )
-
-
-def _by_role(tasks: Sequence[Task], wins: Sequence[tuple[list[float], list[float]]]) -> Block:
-    rows = []
-    for table, level in dict.fromkeys((task.table, task.level) for task in tasks):
-        of_both = [won for task, won in zip(tasks, wins, strict=True) if (task.table, task.level) == (table, level)]
-        rounds = [[won for match in role for won in match] for role in zip(*of_both, strict=True)]
-        cells = [f"{mean(role):.2f} of {len(role)}" if role else "never" for role in rounds]
-        rows.append(row(table, level, *cells))
-    return Block(
-        (f"One player among random others in Saboteur, at {ALONE:.0%}: how often their side wins the round.",),
-        "| game | player | as digger | as saboteur |",
-        rows,
-    )
 
 
 Chooser = Callable[[State[Any], int, list[tuple[int, Any]]], Any]
@@ -285,13 +240,13 @@ def score(task: Task) -> float:
     if task.table.game == "saboteur":
         lead = sum(sides(task, level, other)) - sum(sides(task, other, level))
         return 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0
-    return mean(left_behind(_end(task, seat, level, other), seat) for seat in range(task.table.players))
+    return mean(_lead(task, seat, level, other) for seat in range(task.table.players))
 
 
-def _end(task: Task, seat: int, level: Chooser, other: Chooser) -> State[Any]:
-    """Play a match in which `level` has this seat and `other` all others. Returns its end."""
+def _lead(task: Task, seat: int, level: Chooser, other: Chooser) -> float:
+    """Play a match in which `level` has this seat and `other` all others. Returns the level's score."""
     *_, end = positions(task.table, task.deal, lambda _, player: level if player == seat else other)
-    return end
+    return left_behind(end, seat)
 
 
 def left_behind(end: State[Any], seat: int) -> float:
@@ -305,7 +260,6 @@ def left_behind(end: State[Any], seat: int) -> float:
 
 def sides(task: Task, diggers: Chooser, saboteurs: Chooser) -> list[float]:
     """Play a match. Returns for each round 1 if the diggers won it, else 0; a half if nobody was a saboteur."""
-
     *_, end = positions(task.table, task.deal, by_role(diggers, saboteurs))
     assert isinstance(end, SaboteurState)
     return [float(past.winners == DIGGER) if SABOTEUR in past.roles[:-1] else 0.5 for past in end.decided]
@@ -319,30 +273,3 @@ def by_role(diggers: Chooser, saboteurs: Chooser) -> Callable[[State[Any], int],
         return diggers if state.roles[player] == DIGGER else saboteurs
 
     return choose
-
-
-def among_random(task: Task) -> tuple[list[float], list[float]]:
-    """Play a match. Returns whether the measured player's side won, for their rounds as digger and as saboteur."""
-    rng = Random(f"{task}")
-    level, other = chooser(task.level, task.effort, rng), chooser(task.other, task.others_effort, rng)
-    seat = task.deal % task.table.players
-    end = _end(task, seat, level, other)
-    assert isinstance(end, SaboteurState)
-    wins: tuple[list[float], list[float]] = ([], [])
-    for past in end.decided:
-        wins[past.roles[seat] == SABOTEUR].append(float(past.winners == past.roles[seat]))
-    return wins
-
-
-def choices(table: Table, deals: Sequence[int]) -> list[float]:
-    """For every deal, played at random: the mean number of a seat's decisions with more than one action."""
-    found = []
-    for deal in deals:
-        anyone = chooser(RANDOM, 1.0, Random(f"{table} {deal} choices"))
-        state, decisions = table.start(), 0
-        for after in positions(table, deal, lambda *_, anyone=anyone: anyone):
-            player = state.current_player
-            decisions += player != CHANCE and len(state.legal_actions(player)) > 1
-            state = after
-        found.append(decisions / table.players)
-    return found
