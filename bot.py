@@ -17,7 +17,6 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Any, Final
 
 import discord
@@ -27,18 +26,16 @@ from yarl import URL
 import cogs
 from cogs import log_format as process_log
 from cogs.client import Client
-from cogs.commands import command_limits
 from cogs.drawing import DRAWER
-from cogs.process import modes
 from cogs.process.arguments import VERSION, read
 from cogs.process.environment import DATABASE, Settings
 from cogs.process.exits import EXIT_INTERRUPTED, StartError, of_database, plain_sentences
 from cogs.process.exposure import exposed
 from cogs.process.health import Doctor
-from cogs.process.modes import keep_database, operate, print_status, serve_person, temporary_folder
+from cogs.process.modes import check, keep_database, operate, print_status, serve_person, temporary_folder
 from cogs.process.pace import Pace, ask_through
 from cogs.process.passing import FINISHING, Predecessor, Successor
-from cogs.process.registering import payloads, tell_commands, tell_operators_commands
+from cogs.process.registering import tell_commands, tell_operators_commands
 from cogs.process.service import Service
 from cogs.process.sessions import Sessions
 from cogs.process.slimming import Slimming
@@ -407,20 +404,6 @@ async def _answering(settings: Settings, doctor: Doctor) -> AsyncIterator[Callab
 
     async with Endpoint(settings.metrics, doctor) as endpoint:
         yield endpoint.insist
-
-
-async def check(migrate: bool = False, env: Path | None = None) -> int:
-    """Run `--check`. Return 0 if the bot could start and continue every match, else 1. Raises StartError."""
-    return await modes.check(_check_commands, migrate, env)
-
-
-async def _check_commands(url: str) -> tuple[int, list[str]]:
-    """Return how many commands there are, and what Discord would refuse. `url`: a new database."""
-    async with Ambit(database_url=url) as ambit:
-        await ambit.open()
-        await ambit.add_cogs()
-        told = payloads(ambit)
-    return len(told), command_limits.problems(told)
 
 
 async def run_preview(members: int, port: int) -> None:

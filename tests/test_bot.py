@@ -22,9 +22,10 @@ import pytest
 import simcord
 from simcord.backend.ops.commands import COMMAND_FIELDS
 
-from bot import Ambit, check, main
+from bot import Ambit, main
 from cogs.process.environment import Settings
 from cogs.process.exits import EXIT_CHANGE, EXIT_LATER, StartError
+from cogs.process.modes import check
 from db import Database, DatabaseError, alone
 from db.appointments.kept import Appointment
 from db.model import schema
@@ -397,7 +398,7 @@ def test_check_names_a_missing_token_and_looks_at_the_rest(checked: Any) -> None
     code, said = checked(token="")
     assert code == 1
     assert "Problem: There is no token" in said
-    assert "Discord’s limits" in said
+    assert "Database: " in said
 
 
 def test_check_names_a_database_of_a_newer_version(checked: Any, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import io
 import shutil
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
@@ -103,14 +103,13 @@ def print_status(settings: Settings) -> int:
     return 1 if wrong else 0
 
 
-async def check(commands: Callable[[str], Awaitable[tuple[int, list[str]]]], migrate: bool, env: Path | None) -> int:
-    """Print a sentence for everything checked. Return 0 if the bot could start and continue every match, else 1.
+async def check(migrate: bool = False, env: Path | None = None) -> int:
+    """Run `--check`: print a sentence for everything checked. Return 0 if the bot could continue every match, else 1.
 
-    `commands` makes a bot on a new database. It returns the number of its commands, and what Discord would refuse.
     Without `migrate` it changes nothing, so it can run beside the bot, also with a newer program. With `migrate` it
     migrates the database itself, while no bot runs on it. It never asks Discord. Raises StartError.
     """
-    problems: list[str] = []
+    problems, later = list[str](), False
     with temporary_folder("ambit-check-") as folder:
         try:
             settings = Settings.load(env)
@@ -127,29 +126,18 @@ async def check(commands: Callable[[str], Awaitable[tuple[int, list[str]]]], mig
                 name_database(settings)
                 for sentence in exposed(settings, env):
                     print(f"Worth a look: {sentence}")
-            except DatabaseError as error:
-                problems.append(str(error))
-            else:
                 said, found = await check_store(settings.database, folder, migrate)
                 for sentence in said:
                     print(sentence)
                 problems += found
-        for problem in problems:
-            print(f"Problem: {problem}")
-        try:
-            found = await _check_commands(commands, folder)
-        except DatabaseError as error:
-            raise of_database(error, str(folder)) from error
-        for problem in found:
-            print(f"Problem: {problem}")
-    return 1 if problems or found else 0
-
-
-async def _check_commands(commands: Callable[[str], Awaitable[tuple[int, list[str]]]], folder: Path) -> list[str]:
-    number, found = await commands(f"sqlite+aiosqlite:///{folder}/commands.db")
-    if not found:
-        print(f"The {number} commands keep to Discord’s limits.")
-    return found
+            except DatabaseError as error:
+                problems.append(str(error))
+                later = error.passes
+    for problem in problems:
+        print(f"Problem: {problem}")
+    if later:
+        raise StartError("The database can't be checked now. Please try again later.", passes=True)
+    return 1 if problems else 0
 
 
 @contextlib.contextmanager

@@ -19,7 +19,8 @@ async def check_store(url: str, folder: Path, migrate: bool) -> tuple[list[str],
     """Return what to say of the store at `url`, and its problems, in sentences.
 
     Every running or frozen match is replayed. An SQLite file is copied to `folder`, and the copy is migrated. With
-    `migrate` the store itself is also migrated before the replay. No bot may run on it then.
+    `migrate` the store itself is also migrated before the replay. No bot may run on it then. Raises DatabaseError if
+    the store can't be looked at now but perhaps later.
     """
     said = list[str]()
     try:
@@ -36,6 +37,8 @@ async def check_store(url: str, folder: Path, migrate: bool) -> tuple[list[str],
     except Empty as error:
         return [*said, str(error)], []
     except DatabaseError as error:
+        if error.passes:
+            raise
         return said, [str(error)]
     said.append("The database can be read." if faults else "The database can be read, and every open match can go on.")
     return said, [f"This version of the bot can't continue a match. {fault}" for fault in faults]

@@ -286,12 +286,20 @@ BAD_COMMANDS = [
     [COMMAND, COMMAND],
     [COMMAND | {"name": "Play"}],
     [COMMAND | {"name": "play it"}],
+    [COMMAND | {"name": "p" * 33}],
     [COMMAND | {"description": ""}],
+    [COMMAND | {"description": "d" * 101}],
+    [COMMAND | {"options": [TEXT | {"name": f"o{number}"} for number in range(26)]}],
+    [COMMAND | {"options": [TEXT | {"choices": [{"name": "a", "value": str(number)} for number in range(26)]}]}],
+    [COMMAND | {"options": [TEXT | {"choices": [{"name": "n" * 101, "value": "a"}]}]}],
     [COMMAND | {"options": [TEXT, TEXT]}],
     [COMMAND | {"options": [TEXT, TEXT | {"name": "b", "required": True}]}],
     [COMMAND | {"options": [TEXT | {"autocomplete": True, "choices": [{"name": "a", "value": "a"}]}]}],
     [COMMAND | {"options": [TEXT, {"name": "new", "description": "New.", "type": 1}]}],
-    [COMMAND | {"options": [TEXT | {"name": f"o{number}", "description": "x" * 100} for number in range(90)]}],
+    [
+        COMMAND
+        | {"options": [TEXT | {"name": name, "choices": [{"name": "n" * 90, "value": "v" * 90}] * 25} for name in "ab"]}
+    ],
     [COMMAND | {"name": f"c{number}"} for number in range(101)],
 ]
 

@@ -189,8 +189,14 @@ def _command_faults(command: Json, where: str) -> Iterator[Fault]:
     name, options = command["name"], command.get("options") or []
     if not _COMMAND_NAME.fullmatch(name) or name != name.lower():
         yield Fault(f"{where}.name", "Command name is invalid")
-    if not (command.get("description") or "").strip():
-        yield Fault(f"{where}.description", "This field is required")
+    if not 1 <= len((command.get("description") or "").strip()) <= 100:
+        yield Fault(f"{where}.description", "Must be between 1 and 100 in length.")
+    for field in ("options", "choices"):
+        if len(command.get(field) or ()) > 25:
+            yield Fault(f"{where}.{field}", "Must be 25 or fewer in length.")
+    for number, choice in enumerate(command.get("choices") or ()):
+        if not 1 <= len(choice["name"]) <= 100 or len(str(choice["value"])) > 100:
+            yield Fault(f"{where}.choices.{number}", "Must be between 1 and 100 in length.")
     if len({option["name"] for option in options}) < len(options):
         yield Fault(f"{where}.options", "Option names must be unique")
     nested = [option["type"] in (1, 2) for option in options]
