@@ -35,7 +35,7 @@ from benchmarks import filling
 from benchmarks.crowd import Bench, Crowd, percentiles, with_bots
 from benchmarks.measure import Length, Report
 from bot import Ambit
-from cogs.process.slimming import Drops, Slimming
+from cogs.process import slimming
 from db import Connection, Database
 from db.matches import queries, retention
 from db.model import schema
@@ -376,33 +376,21 @@ LARGER: Final = (100, 60)
 A_SERVER: Final = 25_000
 """Ceiling of the bytes of a server."""
 
-EVERYTHING: Final = Drops(*(False,) * len(Drops._fields))
-"""What discord.py keeps by itself."""
-
 
 def measure_a_server(report: Report) -> None:
-    """Print how much memory a server of Discord takes in the bot, and what each drop of `slimming` saves."""
+    """Print how much memory a server of Discord takes in the bot, and how much it would take without `slimming`."""
     report.head(f"{f'A server of {CHANNELS} channels, {ROLES} roles, bytes':{WIDTH}}", "", "ceiling")
-    drops, before = EVERYTHING, of_a_server(EVERYTHING)
-    report.row(f"{'all that discord.py keeps':{WIDTH}}", f"{before:,.0f}")
-    for name in Drops._fields:
-        drops = drops._replace(**{name: True})
-        after = of_a_server(drops)
-        report.row(f"{f'… without {name}':{WIDTH}}", f"{after - before:+,.0f}")
-        before = after
-    report.row(f"{'what the bot keeps':{WIDTH}}", f"{before:,.0f}", f"{A_SERVER:,}", kept=before <= A_SERVER)
+    kept, larger = of_a_server(), "… with {} channels, {} roles (discord.py keeps)".format(*LARGER)
+    report.row(f"{'all that discord.py keeps':{WIDTH}}", f"{of_a_server(whole=True):,.0f}")
+    report.row(f"{'what the bot keeps':{WIDTH}}", f"{kept:,.0f}", f"{A_SERVER:,}", kept=kept <= A_SERVER)
     report.row(f"{'… if no two channels share overwrites':{WIDTH}}", f"{of_a_server(apart=True):,.0f}")
-    title = "… with {} channels, {} roles (discord.py keeps)".format(*LARGER)
-    kept, all_of_it = (f"{of_a_server(drops, *LARGER):,.0f}" for drops in (None, EVERYTHING))
-    report.row(f"{title:{WIDTH}}", kept, f"({all_of_it})")
+    of_larger, all_of_it = (f"{of_a_server(*LARGER, whole=whole):,.0f}" for whole in (False, True))
+    report.row(f"{larger:{WIDTH}}", of_larger, f"({all_of_it})")
 
 
-def of_a_server(
-    drops: Drops | None = None, channels: int = CHANNELS, roles: int = ROLES, *, apart: bool = False
-) -> float:
-    """The bytes of a server in the cache of discord.py, with the intents of the bot."""
+def of_a_server(channels: int = CHANNELS, roles: int = ROLES, *, apart: bool = False, whole: bool = False) -> float:
+    """The bytes of a server in the cache of discord.py, with the intents of the bot; `whole`: of all that is said."""
     client = Ambit()
-    slimming = Slimming(client, drops)
     said = [_server(number, channels, roles, apart) for number in range(SERVERS)]
     kept = []
     gc.collect()
@@ -410,10 +398,12 @@ def of_a_server(
     before, _ = tracemalloc.get_traced_memory()
     for text in said:
         # It is parsed here so that its strings are made while memory is traced, as when Discord sends it.
-        guild = discord.Guild(data=cast(Any, slimming.server(json.loads(text))), state=client._connection)
-        slimming.share(guild)
+        data = json.loads(text)
+        guild = discord.Guild(data=data if whole else cast(Any, slimming.server(data)), state=client._connection)
+        if not whole:
+            slimming.share(guild)
         kept.append(guild)
-    del guild
+    del guild, data
     gc.collect()
     after, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()

@@ -370,7 +370,7 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"kB if it has {growth.CHANNELS} channels and {growth.ROLES} roles",
         f"kB if it has {growth.LARGER[0]} and {growth.LARGER[1]}:",
         f"of a server with {growth.CHANNELS} channels, {growth.ROLES} roles",
-        f"a test keeps the sum under {growth.A_SERVER / 1000} kB",
+        f"a test keeps what the bot keeps under {growth.A_SERVER / 1000} kB",
         f"takes {processes.IDENTIFY_EVERY / SECOND} seconds a shard, because Discord lets one log in every "
         f"{processes.IDENTIFY_EVERY / SECOND} seconds",
         f"sends what it had left unsent, within {scheduler.TICK + leases.OVERDUE_AFTER / SECOND} seconds",

@@ -12,7 +12,6 @@ from packaging.utils import canonicalize_name
 from benchmarks import growth
 from cogs.process.exits import EXIT_CHANGE, EXIT_INTERRUPTED, EXIT_LATER
 from cogs.process.faults import Fault
-from cogs.process.slimming import Drops
 from tests.files import ROOT, alerts, pinned
 from tests.pages import page
 
@@ -81,16 +80,8 @@ def test_the_runbook_begins_with_what_to_do_and_has_a_heading_for_each_alert() -
 
 def test_what_the_page_computes_about_memory_and_processors_is_so() -> None:  # FOUND E13
     told = {row[0]: number(row[1]) for row in SCALING.rows if len(row) == 2 and re.fullmatch(r"−?[\d,]+", row[1])}
-    drops, before = growth.EVERYTHING, growth.of_a_server(growth.EVERYTHING)
-    assert told["all that discord.py keeps"] == pytest.approx(before, rel=0.1)
-    names = list(told)
-    first = names.index("all that discord.py keeps") + 1
-    for title, name in zip(names[first:], Drops._fields, strict=False):
-        drops = drops._replace(**{name: True})
-        after = growth.of_a_server(drops)
-        assert told[title] == pytest.approx(after - before, rel=0.15, abs=200), title
-        before = after
-    assert told["what the bot keeps"] == pytest.approx(before, rel=0.1)
+    assert told["all that discord.py keeps"] == pytest.approx(growth.of_a_server(whole=True), rel=0.1)
+    assert told["what the bot keeps"] == pytest.approx(growth.of_a_server(), rel=0.1)
     assert told["… if no two channels share overwrites"] == pytest.approx(growth.of_a_server(apart=True), rel=0.1)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import discord
 
@@ -34,31 +34,17 @@ _OF_SERVER: Final[tuple[str, ...]] = (
     *("id", "name", "owner_id", "unavailable", "member_count", "roles", "channels", "threads", "members"),
     "guild_scheduled_events",
 )
-_OF_CHANNEL: Final[tuple[str, ...]] = ("id", "type", "guild_id", "permission_overwrites", "flags")
-_OF_ROLE: Final[tuple[str, ...]] = ("id", "permissions")
+_OF_CHANNEL: Final[tuple[str, ...]] = ("id", "type", "guild_id", "flags")
 
 Payload: TypeAlias = dict[str, Any]
 Parse: TypeAlias = Callable[[Any], None]
 
 
-class Drops(NamedTuple):
-    """What is left out: `texts` (topics, icons, positions, names but the server's, …), `categories`, `roles` and
-    `overwrites` without a permission that is read, and equal lists of overwrites after the first (`twins`).
-    """
-
-    texts: bool = True
-    categories: bool = True
-    roles: bool = True
-    overwrites: bool = True
-    twins: bool = True
-
-
 class Slimming:
     """Cuts down the events of a client from now on. Make it before the client connects."""
 
-    def __init__(self, client: discord.Client, drops: Drops | None = None) -> None:
+    def __init__(self, client: discord.Client) -> None:
         self._client = client
-        self.drops = drops or Drops()
         parsers = internals.parsers(client)
         for event, slim in (
             ("GUILD_CREATE", self._on_server),
@@ -71,18 +57,18 @@ class Slimming:
             parsers[event] = partial(slim, parsers[event])
 
     def _on_server(self, parse: Parse, data: Payload) -> None:
-        parse(self.server(data))
+        parse(server(data))
         guild = self._client.get_guild(int(data["id"]))
         if guild is not None:
-            self.share(guild)
+            share(guild)
 
     def _on_channel(self, parse: Parse, data: Payload) -> None:
-        if not self._is_dropped(data):
-            parse(self._channel(data))
+        if data["type"] != _CATEGORY:
+            parse(_channel(data))
 
     def _on_role(self, parse: Parse, data: Payload) -> None:
-        if self._matters(data["role"], data["guild_id"]):
-            parse({**data, "role": self._role(data["role"])})
+        if _matters(data["role"], data["guild_id"]):
+            parse({**data, "role": _role(data["role"])})
 
     def _on_role_update(self, parse: Parse, data: Payload) -> None:
         guild = self._client.get_guild(int(data["guild_id"]))
@@ -90,53 +76,43 @@ class Slimming:
             # The role was dropped because it had no permission that is read. Perhaps it has one now.
             internals.parsers(self._client)["GUILD_ROLE_CREATE"](data)
         else:
-            parse({**data, "role": self._role(data["role"])})
+            parse({**data, "role": _role(data["role"])})
 
-    def server(self, data: Payload) -> Payload:
-        """Return what is kept of a server that Discord describes."""
-        made = dict(data)
-        if self.drops.texts:
-            made = {name: data[name] for name in _OF_SERVER if name in data}
-        made["roles"] = [self._role(role) for role in data.get("roles", ()) if self._matters(role, data["id"])]
-        if "channels" in data:
-            made["channels"] = [self._channel(each) for each in data["channels"] if not self._is_dropped(each)]
-        return made
 
-    def share(self, guild: discord.Guild) -> None:
-        """Let channels with equal overwrites have one list of them. discord.py makes a new list for a change."""
-        if not self.drops.twins:
-            return
-        known: dict[tuple[Any, ...], list[Any]] = {}
-        for channel in guild.channels:
-            internals.share_overwrites(channel, known)
+def server(data: Payload) -> Payload:
+    """Return what is kept of a server that Discord describes."""
+    made = {name: data[name] for name in _OF_SERVER if name in data}
+    made["roles"] = [_role(role) for role in data.get("roles", ()) if _matters(role, data["id"])]
+    if "channels" in data:
+        # Nothing is played in a category, and its channels have their own permissions.
+        made["channels"] = [_channel(each) for each in data["channels"] if each["type"] != _CATEGORY]
+    return made
 
-    def _is_dropped(self, channel: Payload) -> bool:
-        """Whether it's a category: nothing is played in one, and its channels have their own permissions."""
-        return self.drops.categories and channel["type"] == _CATEGORY
 
-    def _channel(self, data: Payload) -> Payload:
-        made = dict(data)
-        if self.drops.texts:
-            made = {name: data[name] for name in _OF_CHANNEL if name in data}
-            made |= {"name": "", "position": 0, "bitrate": 0, "user_limit": 0, "available_tags": []}
-        if self.drops.overwrites:
-            made["permission_overwrites"] = [
-                {**each, "allow": str(_kept(each["allow"])), "deny": str(_kept(each["deny"]))}
-                for each in data.get("permission_overwrites", ())
-                if _kept(each["allow"]) | _kept(each["deny"])
-            ]
-        return made
+def share(guild: discord.Guild) -> None:
+    """Let channels with equal overwrites have one list of them. discord.py makes a new list for a change."""
+    known: dict[tuple[Any, ...], list[Any]] = {}
+    for channel in guild.channels:
+        internals.share_overwrites(channel, known)
 
-    def _matters(self, role: Payload, guild_id: str | int) -> bool:
-        return not self.drops.roles or str(role["id"]) == str(guild_id) or bool(_kept(role["permissions"]))
 
-    def _role(self, data: Payload) -> Payload:
-        made = dict(data)
-        if self.drops.texts:
-            made = {name: data[name] for name in _OF_ROLE} | {"name": "", "position": 0, "color": 0}
-        if self.drops.roles:
-            made["permissions"] = str(_kept(data["permissions"]))
-        return made
+def _channel(data: Payload) -> Payload:
+    overwrites = [
+        {**each, "allow": str(_kept(each["allow"])), "deny": str(_kept(each["deny"]))}
+        for each in data.get("permission_overwrites", ())
+        if _kept(each["allow"]) | _kept(each["deny"])
+    ]
+    made = {name: data[name] for name in _OF_CHANNEL if name in data}
+    made |= {"name": "", "position": 0, "bitrate": 0, "user_limit": 0, "available_tags": []}
+    return {**made, "permission_overwrites": overwrites}
+
+
+def _matters(role: Payload, guild_id: str | int) -> bool:
+    return str(role["id"]) == str(guild_id) or bool(_kept(role["permissions"]))
+
+
+def _role(data: Payload) -> Payload:
+    return {"id": data["id"], "permissions": str(_kept(data["permissions"])), "name": "", "position": 0, "color": 0}
 
 
 def _kept(permissions: str | int) -> int:

@@ -184,4 +184,4 @@ async def test_the_bot_keeps_less_of_a_server_than_is_promised() -> None:
     parse = internals.parsers(Ambit())["GUILD_CREATE"]
     assert isinstance(parse, partial)
     assert isinstance(parse.func.__self__, Slimming)
-    assert growth.of_a_server() < growth.A_SERVER < growth.of_a_server(growth.EVERYTHING)
+    assert growth.of_a_server() < growth.A_SERVER < growth.of_a_server(whole=True)
