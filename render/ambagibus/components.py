@@ -75,15 +75,15 @@ def _fold(pen: Pen, owner: int) -> None:
         pen.box(2.5, 50, 50, 97.5, FOLDS[owner])
 
 
-def _sheet(pen: Pen, owner: int) -> None:
+def _sheet(pen: Pen, owner: int, signed: bool = True) -> None:
     """Draw the paper in the owner's colour, folded in their way (aslant, across, along, twice), with their signs.
 
-    Light comes from the upper left, so the edges there are bright.
+    Light comes from the upper left, so the edges there are bright. Not `signed`: it lies on its owner's plate.
     """
     pen.box(0, 0, 100, 100, _RIMS[owner], 7)
     pen.box(2.5, 2.5, 97.5, 97.5, TINTS[owner], 5)
-    _fold(pen, owner)
-    if pen.width >= _SIGNED:
+    if signed and pen.width >= _SIGNED:
+        _fold(pen, owner)
         for x1, y1 in ((97, 5.5), (5.5, 97)):
             pen.box(2.5, 2.5, x1, y1, _LIT[owner])
         for x in (14, 86):
@@ -121,13 +121,13 @@ def _tunnels(pen: Pen, card: str, colours: tuple[Colour, Colour, Colour], number
 
 
 @square_tile
-def tunnel(pen: Pen, card: str, owner: int, closed: bool = False, numbered: str = EDGES) -> None:
+def tunnel(pen: Pen, card: str, owner: int, closed: bool = False, numbered: str = EDGES, signed: bool = True) -> None:
     """A tunnel card as it lies. `closed`: it belongs to a closed section (A16).
 
     Only openings at the `numbered` edges show their numbers.
     """
-    _sheet(pen, owner)
-    _tunnels(pen, card, _CLOSED if closed else _OPEN, numbered)
+    _sheet(pen, owner, signed)
+    _tunnels(pen, card, _CLOSED if closed else _OPEN, numbered, 5 if pen.width >= _SIGNED else 0)
     if closed:
         pen.circle(50, 50, 12, _SEAL, rim=3.5)
 
@@ -152,9 +152,9 @@ def final(pen: Pen, card: str, owner: int, closed: bool, plain: bool) -> None:
 
 
 @square_tile
-def caved_in(pen: Pen, owner: int) -> None:
+def caved_in(pen: Pen, owner: int, signed: bool = True) -> None:
     """A Cave-in: a heap of rubble where a tunnel was."""
-    _sheet(pen, owner)
+    _sheet(pen, owner, signed)
     _rubble(pen)
 
 
@@ -166,8 +166,8 @@ def _rubble(pen: Pen) -> None:
 
 @square_tile
 def bomb(pen: Pen, owner: int) -> None:
-    """A Bomb."""
-    _sheet(pen, owner)
+    """A Bomb, which only lies on its owner's plate."""
+    _sheet(pen, owner, signed=False)
     pen.line([(60, 36), (68, 22), (80, 20)], 8, INK)
     pen.line([(60, 36), (68, 22), (80, 20)], 3, shade("brown", 0.75))
     pen.circle(46, 58, 30, shade("slate", 0.3), rim=4)
@@ -211,9 +211,9 @@ def seal(pen: Pen) -> None:
 
 
 def card(name: str, owner: int, size: int, ground: Colour) -> Sprite:
-    """Any card of a deck, as it lies in the maze or face up in a row."""
+    """Any card of a deck, as it lies face up on its owner's plate."""
     if name == BOMB:
         return bomb(size, ground, owner)
     if name == CAVE:
-        return caved_in(size, ground, owner)
-    return tunnel(size, ground, name, owner)
+        return caved_in(size, ground, owner, signed=False)
+    return tunnel(size, ground, name, owner, signed=False)

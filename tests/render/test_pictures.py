@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.render import NAMES
 from games import GAMES
 from games.gambo.board import LANES
 from games.gambo.components import PIECES
@@ -15,7 +16,8 @@ from render.cache import CACHE
 from render.canvas import label
 from render.gambo import board
 from render.style import MAX_SIDE, USUAL
-from tests.conformance.matches import SETUPS, Setup
+from tests.conformance.matches import SETUPS, Setup, played
+from tests.conformance.policies import random_play
 from tests.games.gambo import positions as gambo
 from tests.render.looks import LOOKS
 from tests.render.pictures import opened
@@ -99,6 +101,9 @@ def test_p21_files_are_small(key: str) -> None:
     sizes = [len(position.renderer.draw(position.seen(), position.people)) for position in positions_of(key)]
     assert median(sizes) <= USUAL_BYTES
     assert max(sizes) <= MAX_BYTES
+    setup, names = LARGEST[key], NAMES[: LARGEST[key].players]
+    late = [played(setup, random_play, number).states[-2].observation(None) for number in range(1, 6)]
+    assert median(len(RENDERERS[key].draw(seen, names)) for seen in late) <= USUAL_BYTES
 
 
 @pytest.mark.parametrize("key", KEYS)
