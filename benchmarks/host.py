@@ -7,9 +7,8 @@
 * With very many open matches: many moves confirmed in the same moment, and the bot's start compared with one on an
   empty file.
 * The other modules: what players notice of others (`benchmarks.neighbours`) and of many pledges
-  (`benchmarks.pledging`), what a move costs while others say moves in advance (`benchmarks.ordering`), what grows with
-  the store (`benchmarks.growth`), and what a server costs instead of a file (`benchmarks.postgresql`, also the
-  benchmark ``server``).
+  (`benchmarks.pledging`), what grows with the store (`benchmarks.growth`), and what a server costs instead of a file
+  (`benchmarks.postgresql`, also the benchmark ``server``).
 
 Moves a second and waits are wall-clock times, so other load of the machine counts. Ratios are taken round by round.
 CPU and memory are those of the bot's process and its descendants. Discord's rate limits are switched off: they would be
@@ -30,7 +29,7 @@ from statistics import median
 from time import perf_counter
 from typing import Final
 
-from benchmarks import growth, neighbours, ordering, pledging, postgresql
+from benchmarks import growth, neighbours, pledging, postgresql
 from benchmarks.crowd import DEALS, LOOKS, MOVES, TIDYING, Bench, Crowd, Round, percentiles, playing, ratio, with_bots
 from benchmarks.filling import KEYS, PLAYERS, copy_on, edit_boards, fill, nothing_to_tell, sqlite
 from benchmarks.measure import Length, Report, quantile_of
@@ -114,7 +113,6 @@ async def _measure(bench: Bench) -> None:
     await _burst(bench, many, size)
     await neighbours.measure(bench)
     await pledging.measure(bench)
-    await ordering.measure(bench)
     await growth.measure(bench)
     growth.measure_a_server(bench.report)
     await _starts(bench, many, size)
