@@ -158,15 +158,6 @@ def nothing_to_tell(file: Path) -> None:
     change(file, "DELETE FROM outbox")
 
 
-def edit_boards(file: Path) -> None:
-    """Let every server have one board a match, which is edited."""
-    change(
-        file,
-        "INSERT INTO guild_settings (guild_id, setting, pace, who_cancels, boards) "
-        "SELECT DISTINCT guild_id, 'channel', 'day', 'moderators', 'one' FROM matches WHERE guild_id IS NOT NULL",
-    )
-
-
 def change(file: Path, *statements: str) -> None:
     """Execute statements on a file that no program has open."""
     with closing(sqlite3.connect(file)) as connection:

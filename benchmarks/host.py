@@ -21,7 +21,6 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
@@ -30,8 +29,8 @@ from time import perf_counter
 from typing import Final
 
 from benchmarks import growth, neighbours, pledging, postgresql
-from benchmarks.crowd import DEALS, LOOKS, MOVES, TIDYING, Bench, Crowd, Round, percentiles, playing, ratio, with_bots
-from benchmarks.filling import KEYS, PLAYERS, copy_on, edit_boards, fill, nothing_to_tell, sqlite
+from benchmarks.crowd import DEALS, LOOKS, MOVES, TIDYING, Bench, Round, percentiles, playing, ratio, with_bots
+from benchmarks.filling import KEYS, PLAYERS, copy_on, fill, nothing_to_tell, sqlite
 from benchmarks.measure import Length, Report, quantile_of
 from db import Database
 from games import GAMES
@@ -47,9 +46,6 @@ START_CEILING: Final = 1.5
 
 REQUESTS: Final = {False: 1.0, True: 2.0}
 """Counted requests a move, in games without hands and in games with hands."""
-
-EDITED: Final = {False: 2.0, True: 3.0}
-"""The same where one board is edited, so that a call of its own pings the player."""
 
 TIDIED: Final = 1.0
 """Counted requests a move for which nobody waits: they tidy up old messages."""
@@ -69,7 +65,6 @@ BOARDS_A_SECOND: Final = 12.0
 ALONE: Final = 4.0
 """The pace of the match that is alone: what its people manage by the panel without haste."""
 
-AT_ONCE: Final = 50
 OURS, PLAIN = "ours", "plain"
 
 
@@ -77,8 +72,7 @@ OURS, PLAIN = "ours", "plain"
 class Size:
     """How much is measured: different matches, rounds, seconds a round, bursts and starts.
 
-    The large file has `open` open matches. People confirm at once in `burst` of them. Somebody looks at `looked_at` of
-    them before the memory is read a second time: twice as many as the bot caches.
+    The large file has `open` open matches. People confirm at once in `burst` of them.
     """
 
     matches: int
@@ -88,12 +82,11 @@ class Size:
     starts: int
     open: int = 10_000
     burst: int = 200
-    looked_at: int = 2_000
 
 
 WHOLE: Final = Size(matches=100, rounds=3, seconds=15.0, bursts=3, starts=5)
 QUICK: Final = Size(matches=25, rounds=1, seconds=6.0, bursts=1, starts=3)
-TINY: Final = Size(len(KEYS), rounds=1, seconds=0.5, bursts=1, starts=1, open=20, burst=len(KEYS), looked_at=2)
+TINY: Final = Size(len(KEYS), rounds=1, seconds=0.5, bursts=1, starts=1, open=20, burst=len(KEYS))
 
 
 def run(length: Length) -> bool:
@@ -106,7 +99,6 @@ async def _measure(bench: Bench) -> None:
     played, many = bench.folder / "played.db", bench.folder / "many.db"
     await fill(played, size.matches)
     await _rounds(bench, played, size)
-    await _edited(bench, played, size)
     await _porter(bench, played, size)
     await asyncio.to_thread(shutil.copy, played, many)
     await copy_on(many, size.open, size.burst)
@@ -140,21 +132,7 @@ async def _rounds(bench: Bench, played: Path, size: Size) -> None:
                 if way == OURS:
                     asked += some.counted() - before
     _print_rounds(bench.report, rounds, size)
-    _print_requests(bench.report, sum((each.made for each in rounds[OURS]), Counter()), asked, REQUESTS)
-
-
-async def _edited(bench: Bench, played: Path, size: Size) -> None:
-    """Let all tables play on our bot for one round, on servers where one board is edited."""
-    edited = bench.folder / "edited.db"
-    await asyncio.to_thread(shutil.copy, played, edited)
-    edit_boards(edited)
-    async with bench.crowd("edited0", edited, playing(size.matches)) as some:
-        await some.move_once()
-        await some.settled()
-        before = some.counted()
-        made = (await some.round(size.seconds)).made
-        await some.settled()
-        _print_requests(bench.report, made, some.counted() - before, EDITED, " where one board is edited")
+    _print_requests(bench.report, sum((each.made for each in rounds[OURS]), Counter()), asked)
 
 
 def _print_rounds(report: Report, rounds: dict[str, list[Round]], size: Size) -> None:
@@ -177,17 +155,11 @@ def _print_rounds(report: Report, rounds: dict[str, list[Round]], size: Size) ->
     report.row("", f"{transactions:.1f}", f"{writing:.1f}", f"{uploaded / 1000:.0f}")
 
 
-def _print_requests(
-    report: Report,
-    moves: Counter[str],
-    asked: Counter[tuple[str, str]],
-    ceilings: Mapping[bool, float],
-    where: str = "",
-) -> None:
-    report.head(f"Counted requests a move{where}", "", "ceiling", "besides, for deals")
+def _print_requests(report: Report, moves: Counter[str], asked: Counter[tuple[str, str]]) -> None:
+    report.head("Counted requests a move", "", "ceiling", "besides, for deals")
     for key, game in GAMES.items():
         for_moves, for_deals = (asked[key, purpose] / max(moves[key], 1) for purpose in (MOVES, DEALS))
-        ceiling = ceilings[game.info.hands]
+        ceiling = REQUESTS[game.info.hands]
         report.row(game.info.name, f"{for_moves:.2f}", f"{ceiling:.0f}", f"{for_deals:.2f}", kept=for_moves <= ceiling)
     for name, which, most in (("tidying", TIDYING, TIDIED), ("looks at people", LOOKS, LOOKED)):
         many = sum(many for (_, purpose), many in asked.items() if purpose == which) / max(moves.total(), 1)
@@ -255,9 +227,6 @@ async def _starts(bench: Bench, many: Path, size: Size) -> None:
                 times.append(perf_counter() - begun)
                 memory[number] = some.used().memory / 1e6
                 await some.bot.close()
-        await with_many.bot.start()
-        await _look_at_many(with_many, size.looked_at)
-        looked_at = with_many.used().memory / 1e6
     share = median(many / none for none, many in zip(*seconds.values(), strict=True))
     report = bench.report
     report.head("Start, and memory", "ms", "MB", "/none", "ceiling")
@@ -265,13 +234,3 @@ async def _starts(bench: Bench, many: Path, size: Size) -> None:
     took, used = f"{1e3 * median(seconds[size.open]):.0f}", f"{memory[size.open]:.0f}"
     cells = took, used, f"{share:.2f}", f"{START_CEILING:.1f}"
     report.row(f"{size.open:,} open matches", *cells, kept=share <= START_CEILING)
-    report.row(f"… {size.looked_at:,} of them looked at", "", f"{looked_at:.0f}")
-
-
-async def _look_at_many(some: Crowd, count: int) -> None:
-    """Ask for the board in words of one match after the other."""
-    person, place = some.tables[1].people[0], some.tables[1].channel
-    message = some.discord.world.post(place, {"content": "Here"}, [])
-    for first in range(1, count + 1, AT_ONCE):
-        numbers = range(first, min(first + AT_ONCE, count + 1))
-        await asyncio.gather(*(person.forge(message, f"b:inwords:{number}:::") for number in numbers))

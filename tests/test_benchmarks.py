@@ -316,7 +316,7 @@ OF_RESULTS = ("Play elsewhere, p95 ms", "memory of the bot, MB", "seconds until 
 OF_WATCHED = ("a computer answers, p50", "a computer answers, p95", "answers", "moves a second of the others")
 OF_PLEDGES = ("if they could all play together", "if nobody could play")
 OF_GROWTH = ("matches_in with 100 open matches", "bytes of a finished match", "… whose moves were deleted")
-OF_STARTS = ("no match", "20 open matches", "… 2 of them looked at")
+OF_STARTS = ("no match", "20 open matches")
 ROWS = {
     "host": (
         *("ours", "plain", "ours, times as good as plain", *NAMES, "one match alone"),
