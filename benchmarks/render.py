@@ -6,9 +6,7 @@ The positions come from random matches with the most players that a game allows:
 * ours: painted and encoded, without cached bands;
 * redraw: the same with the bands of the match's earlier boards in the cache, as for an action in a match;
 * plain: the same tiles pasted into an RGB image, saved as PNG with Pillow's defaults;
-* encoding: the encoder alone, from a canvas already painted;
-* palette and optimized: painted like ours, and the same palette image saved by Pillow, with its defaults and with
-  `optimize`.
+* encoding: the encoder alone, from a canvas already painted.
 
 Further parts: the pictures of rounds and matches that are over, with uncached bands; the longest recorded match of
 every game as an animation; and the lag of an otherwise idle event loop while pictures are drawn in a thread. Times are
@@ -53,9 +51,6 @@ T = TypeVar("T")
 CEILINGS: Final = {"plain": 0.35, "encoding": 1.5, "bytes": 0.65}
 """Time of ours as a multiple of plain's and of encoding's; bytes of ours as a multiple of plain's."""
 
-PALETTE_CEILINGS: Final = {"palette": (1.25, 1.1), "optimized": (0.35, 1.3)}
-"""Time and bytes of ours as multiples of those of Pillow for the same palette image."""
-
 FINALE_CEILING: Final = 1.5
 """Time of a round or an end as a multiple of plain's: each is drawn once, and compressed for its size."""
 
@@ -98,7 +93,6 @@ _RESULTS: Final = ("<!-- results -->", "<!-- end of results -->")
 
 NAMES: Final = ("Ada", "Borges", "Chen Wei", "Dagny", "Élodie", "Farid", "Grete", "Hana", "Iñigo", "Jón")
 OURS, PLAIN, ENCODING, REDRAW = "ours", "plain", "encoding", "redraw"
-PALETTE, OPTIMIZED = "palette", "optimized"
 ROUND, END = "a round", "the end"
 
 
@@ -117,12 +111,6 @@ class Shot:
     def png(self) -> bytes:
         """Draw the board as a PNG file."""
         return self.canvas().png()
-
-    def saved(self, optimize: bool) -> bytes:
-        """Draw the board and let Pillow save the same palette image."""
-        canvas, out = self.canvas(), io.BytesIO()
-        canvas.image.crop((1, 0, canvas.width + 1, canvas.height)).save(out, "PNG", optimize=optimize)
-        return out.getvalue()
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,17 +197,14 @@ def run(length: Length) -> bool:
     )
     report.head("pictures", "ours, ms", "of plain", "of encoding", "redraw of ours", "kB", "kB of plain")
     drawn: list[Shot] = []
-    beside: list[tuple[str, list[Shot], Rates]] = []
     for key, game in GAMES.items():
         shots = _shots(key, game, random.Random(f"pictures of {key}"), size)
         for kind, some in (("mid-match", _middle(shots)), ("largest", _largest(shots))):
             drawn += some
             rates = interleaved(_subjects(key, some), size.rounds, size.seconds)
-            beside.append((f"{game.info.name}, {kind}", some, rates))
             _add_row(report, f"{game.info.name}, {kind}", key, some, rates)
     ceilings = [f"{ceiling:.2f}" for ceiling in (CEILINGS["plain"], CEILINGS["encoding"], REDRAW_CEILING)]
     report.row("at most", "", *ceilings, f"{BYTES_CEILING / 1e3:.1f}", f"{CEILINGS['bytes']:.2f}")
-    _add_palette(report, beside)
     _add_finales(report, size)
     _add_animations(report, size.boards)
     _add_lag(report, drawn, size.of_lag, size.lag_seconds)
@@ -268,8 +253,6 @@ def _subjects(key: str, shots: list[Shot]) -> dict[str, Subject]:
         PLAIN: _drawn_plainly(key, shots),
         ENCODING: _each(canvases, lambda canvas: png.BANDS.clear(), lambda canvas: canvas.png()),
         REDRAW: _each(shots, lambda shot: _put_back(left[shot]), lambda shot: shot.png()),
-        PALETTE: _each(shots, lambda shot: None, lambda shot: shot.saved(optimize=False)),
-        OPTIMIZED: _each(shots, lambda shot: None, lambda shot: shot.saved(optimize=True)),
     }
 
 
@@ -331,23 +314,6 @@ def _add_row(report: Report, name: str, key: str, shots: list[Shot], rates: Rate
     )
     cells = (f"{plain:.2f}", f"{encoding:.2f}", f"{redraw:.2f}", f"{size / 1e3:.1f}", f"{share:.2f}")
     report.row(name, f"{1e3 / middle(rates, OURS):.1f}", *cells, kept=kept)
-
-
-def _add_palette(report: Report, beside: list[tuple[str, list[Shot], Rates]]) -> None:
-    """Add the table of ours against Pillow's encoder for the same palette image."""
-    columns = "ours of it", "redraw of it", "kB of its", "ours of it, optimized", "redraw of that", "kB of its"
-    report.head("the same palette picture saved by Pillow", *columns)
-    for name, shots, rates in beside:
-        cells, kept = [], True
-        for way in (PALETTE, OPTIMIZED):
-            pillows = median(len(shot.saved(way == OPTIMIZED)) for shot in shots)
-            share = median(len(shot.png()) for shot in shots) / pillows
-            ours = ratio(rates, way, OURS)
-            cells += [f"{ours:.2f}", f"{ratio(rates, way, REDRAW):.2f}", f"{share:.2f}"]
-            kept = kept and ours <= PALETTE_CEILINGS[way][0] and share <= PALETTE_CEILINGS[way][1]
-        report.row(name, *cells, kept=kept)
-    most = [f"{ceiling:.2f}" for way in (PALETTE, OPTIMIZED) for ceiling in PALETTE_CEILINGS[way]]
-    report.row("at most", most[0], "", most[1], most[2], "", most[3])
 
 
 def _add_finales(report: Report, size: Size) -> None:

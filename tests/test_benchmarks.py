@@ -120,13 +120,6 @@ def test_a_plain_canvas_shows_the_same_picture_as_ours() -> None:
     assert Image.open(io.BytesIO(plain)).tobytes() == Image.open(io.BytesIO(ours)).convert("RGB").tobytes()
 
 
-@pytest.mark.parametrize("optimize", [False, True])
-def test_pillow_saves_the_same_palette_picture(optimize: bool) -> None:
-    shot = render._middle(render._shots("gambo", GAMES["gambo"], random.Random(1)))[0]
-    ours, saved = Image.open(io.BytesIO(shot.png())), Image.open(io.BytesIO(shot.saved(optimize)))
-    assert (saved.mode, saved.size, saved.tobytes()) == ("P", ours.size, ours.tobytes())
-
-
 async def test_a_file_is_filled_with_matches_that_go_on(tmp_path: Path) -> None:
     file = tmp_path / "many.db"
     several = len(GAMES)
