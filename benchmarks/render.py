@@ -12,7 +12,7 @@ Further parts: the pictures of rounds and matches that are over, with uncached b
 every game as an animation; and the lag of an otherwise idle event loop while pictures are drawn in a thread. Times are
 CPU times of this process, except for the lag, which is a wall-clock time. From the lag, the time is subtracted in which
 a thread waited for a processor that another process had (Linux counts it). The median of several rounds is shown.
-The tables are printed. After a full run, they also stand in ``docs/pictures.md``.
+The tables are printed, and stand in ``docs/pictures.md``.
 """
 
 from __future__ import annotations
@@ -34,8 +34,7 @@ from unittest.mock import patch
 
 from PIL import Image
 
-from benchmarks.measure import CLOCK, UNDER, Counts, Length, Rates, Sample, Subject, interleaved, middle, ratio, timed
-from benchmarks.page import row
+from benchmarks.measure import CLOCK, Counts, Length, Rates, Report, Sample, Subject, interleaved, middle, ratio, timed
 from games import GAMES
 from games.core import CHANCE, TERMINAL, Game, Observation, Played, State
 from games.log import beats, parse_log
@@ -88,8 +87,6 @@ WHOLE, QUICK = Size(12, 10_000, 9, 0.3, 9, 2.0), Size(12, 10_000, 3, 0.05, 3, 0.
 TINY = Size(1, 8, 1, 0.0, 1, 0.05)
 
 LOGS: Final = Path(__file__).parent.parent / "tests" / "logs"
-DOCUMENT: Final = Path(__file__).parent.parent / "docs" / "pictures.md"
-_RESULTS: Final = ("<!-- results -->", "<!-- end of results -->")
 
 NAMES: Final = ("Ada", "Borges", "Chen Wei", "Dagny", "Élodie", "Farid", "Grete", "Hana", "Iñigo", "Jón")
 OURS, PLAIN, ENCODING, REDRAW = "ours", "plain", "encoding", "redraw"
@@ -164,37 +161,10 @@ def _plainly(key: str) -> Iterator[None]:
         yield
 
 
-class Report:
-    """Prints Markdown tables row by row. `kept`: every row has kept its floor so far."""
-
-    def __init__(self) -> None:
-        self.rows: list[str] = []
-        self.kept = True
-
-    def say(self, row: str) -> None:
-        """Print a row."""
-        self.rows.append(row)
-        print(row, flush=True)
-
-    def head(self, *names: str) -> None:
-        """Begin a table."""
-        self.say("")
-        self.row(*names)
-        self.row(*("---" for _ in names))
-
-    def row(self, *cells: str, kept: bool = True) -> None:
-        """Print a row of a table, marked if it misses a floor."""
-        self.kept = self.kept and kept
-        self.say(row(*cells) if kept else row(*cells, UNDER))
-
-
 def run(length: Length) -> bool:
     """Print the tables. Returns whether every figure kept its floor."""
-    size, report = length.of(WHOLE, QUICK, TINY), Report()
-    report.say(
-        f"Boards of {size.pictures} positions each, medians of {size.rounds} interleaved rounds; "
-        "times of ours as multiples."
-    )
+    size, report = length.of(WHOLE, QUICK, TINY), Report(length)
+    print(f"{size.pictures} positions each, medians of {size.rounds} interleaved rounds; times of ours as multiples")
     report.head("pictures", "ours, ms", "of plain", "of encoding", "redraw of ours", "kB", "kB of plain")
     drawn: list[Shot] = []
     for key, game in GAMES.items():
@@ -208,11 +178,6 @@ def run(length: Length) -> bool:
     _add_finales(report, size)
     _add_animations(report, size.boards)
     _add_lag(report, drawn, size.of_lag, size.lag_seconds)
-    if length is Length.WHOLE:
-        before, _, rest = DOCUMENT.read_text("utf-8").partition(_RESULTS[0])
-        _, _, after = rest.partition(_RESULTS[1])
-        results = "\n".join(report.rows)
-        DOCUMENT.write_text(f"{before}{_RESULTS[0]}\n\n{results}\n\n{_RESULTS[1]}{after}", "utf-8")
     return report.kept
 
 
@@ -381,7 +346,7 @@ def _add_lag(report: Report, shots: list[Shot], rounds: int, seconds: float) -> 
     """Add the table of the event loop's lag while pictures are drawn in a thread."""
     idle = median(asyncio.run(_lag([], seconds)) for _ in range(rounds))
     lag = median(asyncio.run(_lag(shots, seconds)) for _ in range(rounds))
-    report.head("lag of the event loop, 99th percentile", "ms")
+    report.head("lag of the loop, 99th percentile", "ms")
     report.row("nothing drawn", f"{idle:.2f}")
     report.row("drawing in a thread", f"{lag:.2f}", kept=lag <= LAG_CEILING)
     report.row("at most", f"{LAG_CEILING:.2f}")

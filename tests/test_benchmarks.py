@@ -328,7 +328,7 @@ ROWS = {
     "players": ("| Gambo, 2 players | easy | random |", "| Saboteur, 3 players | easy |"),
     "ratings": (*(f"| {stock.table} | PlackettLuce |" for stock in STOCKS), "| 50 results from nothing, in a worker"),
     "retelling": tuple(map(str, retelling.TABLES)),
-    "render": (*(f"| {name}, largest" for name in NAMES), "| at most", "| nothing drawn", "| drawing in a thread"),
+    "render": (*(f"{name}, largest" for name in NAMES), "at most", "nothing drawn", "drawing in a thread"),
     "review": (
         *(
             f"| Gambo, 2 players | {what}"
