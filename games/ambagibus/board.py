@@ -19,8 +19,8 @@ FOREIGN: Final = 4
 """Added to the rank of a placement that joins only passages of other players (`Space`)."""
 
 # What an edge shows to the cell beside it: no card, a wall, or the opening `priority` of `owner`, 1 to 16.
-_NOTHING: Final = -1
-_WALL: Final = 0
+NOTHING: Final = -1
+WALL: Final = 0
 
 
 def _owner(opening: int) -> int:
@@ -46,11 +46,11 @@ class Tile(NamedTuple):
 @cache
 def tunnel(card: str, owner: int) -> Tile:
     """Return the tile of a tunnel card as it lies."""
-    return Tile(card, owner, tuple(4 * owner + int(edge) if edge != "0" else _WALL for edge in card))
+    return Tile(card, owner, tuple(4 * owner + int(edge) if edge != "0" else WALL for edge in card))
 
 
 def _caved_in(owner: int, under: str | None) -> Tile:
-    return Tile(CAVE, owner, (_WALL,) * len(EDGES), under)
+    return Tile(CAVE, owner, (WALL,) * len(EDGES), under)
 
 
 class Space(NamedTuple):
@@ -74,7 +74,7 @@ class Space(NamedTuple):
     def passages(self) -> Iterator[tuple[int, int, int]]:
         """Yield the open passages that lead here: the edge of this cell, the priority, the owner."""
         for edge, face in enumerate(self.faces):
-            if face > _WALL:
+            if face > WALL:
                 yield edge, _priority(face), _owner(face)
 
 
@@ -85,20 +85,20 @@ def priority_of_rank(rank: int) -> int:
 
 def _space_at(tiles: Mapping[Cell, Tile], cell: Cell) -> Space:
     """Return the space of an empty cell."""
-    return _space(
+    return space_between(
         *[
-            tiles[beside].faces[OPPOSITE[edge]] if beside in tiles else _NOTHING
+            tiles[beside].faces[OPPOSITE[edge]] if beside in tiles else NOTHING
             for edge, beside in enumerate(neighbours(cell))
         ]
     )
 
 
 @cache
-def _space(*faces: int) -> Space:
+def space_between(*faces: int) -> Space:
     """Return the space between these faces. At most 18 to the power of 4 exist, and few of them ever occur."""
-    needed = sum(1 << edge for edge, face in enumerate(faces) if face > _WALL)
-    closed = sum(1 << edge for edge, face in enumerate(faces) if face == _WALL)
-    passages = [face for face in faces if face > _WALL]
+    needed = sum(1 << edge for edge, face in enumerate(faces) if face > WALL)
+    closed = sum(1 << edge for edge, face in enumerate(faces) if face == WALL)
+    passages = [face for face in faces if face > WALL]
     ranks = tuple(
         min((_priority(face) if _owner(face) == seat else FOREIGN + _priority(face) for face in passages), default=0)
         for seat in range(SEATS)
@@ -222,12 +222,12 @@ class Maze(NamedTuple):
         while to_visit:
             cell = to_visit.pop()
             for edge, beside in enumerate(neighbours(cell)):
-                if self.tiles[cell].faces[edge] == _WALL or beside in section:
+                if self.tiles[cell].faces[edge] == WALL or beside in section:
                     continue
                 other = self.tiles.get(beside)
                 if other is None:
                     closed = False
-                elif other.owner == owner and other.faces[OPPOSITE[edge]] != _WALL:
+                elif other.owner == owner and other.faces[OPPOSITE[edge]] != WALL:
                     section.add(beside)
                     to_visit.append(beside)
         return section, closed
@@ -244,7 +244,7 @@ class Maze(NamedTuple):
         return "\n".join(lines)
 
 
-EMPTY: Final = Maze({}, {ORIGIN: _space(*(_NOTHING,) * 4)})
+EMPTY: Final = Maze({}, {ORIGIN: space_between(*(NOTHING,) * 4)})
 """The empty maze."""
 
 

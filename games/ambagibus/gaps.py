@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from games.ambagibus.board import FOREIGN, SEATS, Tile, tunnel
-from games.ambagibus.components import TUNNELS, fitting_kinds, openings, ways
+from games.ambagibus.board import NOTHING, Tile, space_between, tunnel
+from games.ambagibus.components import TUNNELS, openings, ways
 from games.grid import Cell
 
 Place = int
@@ -16,8 +16,6 @@ _WIDE: Final = 1 << 10
 STEPS: Final = (1, _WIDE, -1, -_WIDE)
 """By edge N E S W, the difference between a place and the one beside it."""
 
-NOTHING: Final = -1
-WALL: Final = 0
 OPENINGS: Final = {card: openings(card).bit_count() for card in TUNNELS}
 """The number of openings of every tunnel card."""
 
@@ -44,20 +42,15 @@ class Gap:
         joins: the openings that lead here: the step to the card, its owner.
     """
 
-    __slots__ = ("_after", "_ways", "faces", "joins", "kinds", "ranks")
+    __slots__ = ("_after", "_space", "_ways", "faces", "joins", "kinds", "ranks")
 
     def __init__(self, faces: tuple[int, ...]) -> None:
         self.faces = faces
-        needed = sum(1 << edge for edge, face in enumerate(faces) if face > WALL)
-        closed = sum(1 << edge for edge, face in enumerate(faces) if face == WALL)
+        self._space = space = space_between(*faces)
         alone = all(face == NOTHING for face in faces)
-        self.kinds = fitting_kinds(needed, closed) if needed or alone else 0
-        self.joins = tuple((STEPS[edge], (face - 1) // 4) for edge, face in enumerate(faces) if face > WALL)
-        priorities = [((face - 1) // 4, (face - 1) % 4 + 1) for face in faces if face > WALL]
-        self.ranks = tuple(
-            min((priority if owner == seat else FOREIGN + priority for owner, priority in priorities), default=0)
-            for seat in range(SEATS)
-        )
+        self.kinds = space.kinds if space.needed or alone else 0
+        self.joins = tuple((STEPS[edge], owner) for edge, _, owner in space.passages())
+        self.ranks = space.ranks
         self._after: dict[int, Gap] = {}
         self._ways: dict[tuple[str, int], tuple[Tile, ...]] = {}
 
@@ -75,22 +68,16 @@ class Gap:
         key = card, owner
         found = self._ways.get(key)
         if found is None:
-            needed = sum(1 << edge for edge, face in enumerate(self.faces) if face > WALL)
-            closed = sum(1 << edge for edge, face in enumerate(self.faces) if face == WALL)
-            found = tuple(tunnel(turned, owner) for turned in ways(card, needed, closed))
+            turned = ways(card, self._space.needed, self._space.closed)
+            found = tuple(tunnel(each, owner) for each in turned)
             self._ways[key] = found
         return found
 
 
-_GAPS: Final[dict[tuple[int, ...], Gap]] = {}
-
-
+@cache
 def gap(faces: tuple[int, ...]) -> Gap:
     """Return the gap between these faces, always the same object."""
-    found = _GAPS.get(faces)
-    if found is None:
-        found = _GAPS[faces] = Gap(faces)
-    return found
+    return Gap(faces)
 
 
 BLANK: Final = gap((NOTHING,) * 4)

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from games.ambagibus.actions import PASS, Action, Bury, Play
-from games.ambagibus.board import FOREIGN, SEATS, Tile, tunnel
+from games.ambagibus.board import FOREIGN, NOTHING, SEATS, WALL, Tile, tunnel
 from games.ambagibus.components import BOMB, CARD_OF, CAVE, KIND, ROW_SIZE
-from games.ambagibus.gaps import BLANK, EDGES_AND_STEPS, NOTHING, STEPS, WALL, Gap, Place, cell_of, gap, place_of
+from games.ambagibus.gaps import BLANK, EDGES_AND_STEPS, STEPS, Gap, Place, cell_of, gap, place_of
 from games.ambagibus.state import AmbagibusState
 from games.core import Rng, shuffled
 
