@@ -356,7 +356,7 @@ class Beat(NamedTuple):
 
 def beats(header: Header, lines: Iterable[Line], *, everything: bool = False) -> Iterator[Beat]:
     """Yield the lines of players and chance that weren't taken back. `everything`: `Beat.shown` hides nothing."""
-    kept = [line for line in in_force(lines) if line.player != TABLE or branched(line) is not None]
+    kept = copied(lines)
     begun = max((number for number, line in enumerate(kept) if line.player == TABLE), default=-1)
     following = (*(line.player for line in kept[1:]), None)
     course = Course.begin(header)

@@ -17,5 +17,5 @@ from games.core.info import Choice, GameInfo, Option, Step, of_several
 from games.core.moves import Move, Turn
 from games.core.notation import Notation, reader
 from games.core.observation import CHANCE, HIDDEN, TERMINAL, A, Observation, Outcome, Part, Played
-from games.core.state import MAX_ACTION_TEXT, Rng, Stage, State, lead, places, shuffled
+from games.core.state import Rng, Stage, State, lead, places, shuffled
 from games.core.suspicion import Suspicion

@@ -16,9 +16,6 @@ from games.core.observation import CHANCE, TERMINAL, A, Observation, Outcome, Pa
 
 V = TypeVar("V")
 
-MAX_ACTION_TEXT: Final = 40
-"""The most characters in the canonical text of a player's action. Chance lines may be longer."""
-
 
 class Rng(Protocol):
     """The part of `random.Random` that games draw with. A match passes a stream that people can verify."""
@@ -291,10 +288,6 @@ class State(ABC, Generic[A]):
 
     def evolve(self, **changes: Any) -> Self:
         """Return a copy with some fields changed. Faster than `dataclasses.replace`: search makes millions of them."""
-        return self._with(changes)
-
-    def _with(self, changes: dict[str, Any]) -> Self:
-        """Return a copy like `evolve`, for callers that have the changes in a dictionary."""
         new = object.__new__(type(self))
         fields = self.__dict__ | changes
         fields.pop("_legal", None)

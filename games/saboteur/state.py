@@ -94,11 +94,7 @@ class SaboteurState(SaboteurPosition):
         tool = card[1]
         return breaks(tool, ~self.broken[TOOLS.index(tool)] & (1 << self.players) - 1)
 
-    def _repairs(self, card: str) -> tuple[actions.Repair, ...]:
-        tool = card[1]
-        return repairs(card, tool, self.broken[TOOLS.index(tool)])
-
-    def _double_repairs(self, card: str) -> list[actions.Repair]:
+    def _repairs(self, card: str) -> list[actions.Repair]:
         return [each for tool in card[1:] for each in repairs(card, tool, self.broken[TOOLS.index(tool)])]
 
     def _rock_falls(self, _: str) -> list[actions.RockFall]:
@@ -210,7 +206,7 @@ class SaboteurState(SaboteurPosition):
         changes["current_player"] = (player + 1) % self.players
         changes["last"] = player, action
         changes.setdefault("effect", NO_EFFECT)
-        state = self._with(changes)
+        state = self.evolve(**changes)
         return state if hand or not draw or any(state.hands) else state._end_round(SABOTEUR, player)
 
     # How a round ends and begins.
@@ -315,8 +311,7 @@ class SaboteurState(SaboteurPosition):
 
 _PLAYS: Final[Mapping[str, Callable[[SaboteurState, str], Iterable[Action]]]] = {
     **dict.fromkeys(components.BREAK_CARDS, SaboteurState._breaks),
-    **dict.fromkeys(components.SINGLE_REPAIR_CARDS, SaboteurState._repairs),
-    **dict.fromkeys(components.DOUBLE_REPAIR_CARDS, SaboteurState._double_repairs),
+    **dict.fromkeys(components.REPAIR_CARDS, SaboteurState._repairs),
     ROCK: SaboteurState._rock_falls,
     MAP: SaboteurState._looks,
 }

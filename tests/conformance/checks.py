@@ -13,7 +13,6 @@ import pytest
 from games.core import (
     CHANCE,
     HIDDEN,
-    MAX_ACTION_TEXT,
     ActionError,
     AmbiguousAction,
     IllegalAction,
@@ -30,6 +29,8 @@ from tests.conformance.policies import random_play
 
 Check = Callable[[Match, Random], None]
 
+MAX_ACTION_TEXT = 40
+"""The most characters in the canonical text of a player's action. Chance lines may be longer."""
 POSITIONS = 25
 """How many positions of a match the slower checks look at."""
 TYPED = 8
