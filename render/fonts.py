@@ -216,10 +216,10 @@ def size_for(text: str, sizes: Iterable[int], room: int) -> int:
     return size
 
 
-def wrapped(text: str, size: int, room: int) -> list[str]:
-    """Break `text` into lines of whole words that fit into `room` pixels. A wider word gets a line of its own."""
+def wrapped(words: Iterable[str], size: int, room: int) -> list[str]:
+    """Join words to lines that fit into `room` pixels. A wider word gets a line of its own."""
     lines: list[str] = []
-    for word in text.split():
+    for word in words:
         if lines and width(f"{lines[-1]} {word}", size) <= room:
             lines[-1] += f" {word}"
         else:

@@ -92,7 +92,7 @@ def paint(shown: Outline, mood: Mood, emblem: Emblem, people: People, style: Sty
     names = tuple(fonts.isolated(cut(name, 16)) for name in people)
     room = style.width - px(2 * frame.MARGIN + 108)
     facts = shown.facts[:MOST_FACTS]
-    rows = [fonts.wrapped(fact.sentence.format(*names), px(_SMALL), room) for fact in facts]
+    rows = [fonts.wrapped(fact.sentence.format(*names).split(), px(_SMALL), room) for fact in facts]
     lines = sum(map(len, rows))
     facts_at = _TOP + _CHART + (64 if len(people) == 2 else 140)
     high = facts_at + lines * _LINE + len(rows) * 10 + frame.MARGIN

@@ -59,7 +59,7 @@ def fitted(sentence: str, people: People, sizes: Sequence[int], wide: int, high:
         short = [fonts.isolated(_low(name)) for name in names]
         # "Ann… ." would have two marks in a row.
         words = [word.format(*short).replace(f"{_CUT}.", _CUT) for word in sentence.split()]
-        lines = _broken(words, size, wide)
+        lines = fonts.wrapped(words, size, wide)
         shown = Fitted(tuple(lines), size)
         if shown.height <= high and all(fonts.width(line, size) <= wide for line in lines):
             break
@@ -87,14 +87,3 @@ def _low(name: str) -> str:
             kept.append(letter)
         marks.add(place)
     return "".join(kept)
-
-
-def _broken(words: Sequence[str], size: int, room: int) -> list[str]:
-    """Join words to lines of at most `room` pixels; a wider word has a line of its own."""
-    lines: list[str] = []
-    for word in words:
-        if lines and fonts.width(f"{lines[-1]} {word}", size) <= room:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines

@@ -110,7 +110,7 @@ def _draw_cards(canvas: Canvas, hand: tuple[str, ...]) -> None:
         room = wide - card_wide - px(36)
         size = px(54) if len(name) < 4 else px(44)  # four letters beside the card, never an ellipsis
         canvas.text(left, y + px(44), name, size, MOOD.bar_text, MOOD.ground, room=room)
-        for number, line in enumerate(fonts.wrapped(words.card_words(name), px(36), room)):
+        for number, line in enumerate(fonts.wrapped(words.card_words(name).split(), px(36), room)):
             canvas.text(left, y + px(112) + number * px(44), line, px(36), MOOD.plate_dim, MOOD.ground, room=room)
 
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from render import fonts, frame
 from render.cache import cached
-from render.canvas import Canvas
+from render.canvas import Box, Canvas
 from render.frame import Emblem, Mood
 from render.grammar import cut, within
 from render.palette import INK, PAPER, Colour, mixed, shade
@@ -65,8 +65,6 @@ class Suspected:
     rounds: tuple[Round, ...]
     facts: tuple[Fact, ...] = ()
 
-
-Box = tuple[int, int, int, int]
 
 _LEFT: Final = 262
 """Where the first round begins: right of the players' names."""
@@ -163,7 +161,7 @@ def _fitting(
     """Return the first facts that fit into this height, with their lines."""
     found = list[tuple[Fact, list[str]]]()
     for fact in facts:
-        lines = fonts.wrapped(fact.sentence.format(*names), size, room)
+        lines = fonts.wrapped(fact.sentence.format(*names).split(), size, room)
         high -= _tall(lines)
         if high < 0:
             break
