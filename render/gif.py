@@ -8,12 +8,11 @@ gifsicle would make somewhat smaller files, but it is a program and can't be ins
 
 from __future__ import annotations
 
-import io
 import struct
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from PIL import Image, ImageChops
+from PIL import GifImagePlugin, Image, ImageChops
 
 from render.canvas import Canvas
 from render.palette import PALETTE, PALETTE_BYTES
@@ -39,8 +38,7 @@ _RUN: Final = 12
 """How many unchanged pixels side by side become transparent, at least. Shorter runs would break up patterns."""
 
 _LOOP: Final = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
-_EXTENSION, _IMAGE, _END = 0x21, 0x2C, b"\x3b"
-_HEADER: Final = 13
+_EXTENSION, _END = 0x21, b"\x3b"
 _LONGEST: Final = 0xFFFF
 
 if len(PALETTE) > _TRANSPARENT:
@@ -177,28 +175,4 @@ def _control(delay: int) -> bytes:
 
 def _block(pixels: Image.Image, x: int, y: int) -> bytes:
     """An image block: place, size, compressed pixels."""
-    return struct.pack("<BHHHHB", _IMAGE, x, y, pixels.width, pixels.height, 0) + _packed(pixels)
-
-
-def _packed(pixels: Image.Image) -> bytes:
-    """The pixels as Pillow compresses them, taken out of a file with one image."""
-    file = io.BytesIO()
-    pixels.save(file, "GIF", optimize=False, interlace=False)
-    data = file.getvalue()
-    at = _HEADER + _table_length(data[10])
-    while data[at] == _EXTENSION:
-        at = _after_blocks(data, at + 2)
-    start = at + 10 + _table_length(data[at + 9])
-    return data[start : _after_blocks(data, start + 1)]
-
-
-def _table_length(flags: int) -> int:
-    """Length in bytes of the colour table that these flags announce."""
-    return 3 << (flags & 7) + 1 if flags & 0x80 else 0
-
-
-def _after_blocks(data: bytes, at: int) -> int:
-    """The end of a sequence of data blocks, each of which begins with its length."""
-    while data[at]:
-        at += data[at] + 1
-    return at + 1
+    return b"".join(GifImagePlugin.getdata(pixels, (x, y)))
