@@ -78,6 +78,10 @@ def _corner(radius: int, fill: Colour, ground: Colour) -> tuple[Sprite, ...]:
     return tuple(Sprite(image if turn is None else image.transpose(turn)) for turn in turns)
 
 
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels; right and bottom are exclusive."""
+
+
 class Placed(NamedTuple):
     """A label on a canvas: its upper left corner and what was drawn, so that tests needn't search pixels for text."""
 
@@ -90,13 +94,9 @@ class Placed(NamedTuple):
     ground: Colour
 
     @property
-    def box(self) -> tuple[int, int, int, int]:
-        """Left, top, right and bottom of its ink; right and bottom are exclusive."""
+    def box(self) -> Box:
+        """The rectangle of its ink."""
         return self.x, self.y, self.x + self.label.width, self.y + self.label.height
-
-
-Box = tuple[int, int, int, int]
-"""Left, top, right and bottom in pixels; right and bottom are exclusive."""
 
 
 class Told(NamedTuple):

@@ -11,7 +11,7 @@ from games.core import Observation, Played
 from render import badges, fonts, marks, sentences
 from render.badges import SEAT_COLOURS, SeatColours
 from render.cache import cached
-from render.canvas import Canvas, Told
+from render.canvas import Box, Canvas, Told
 from render.emblems import Computer, emblem, machine
 from render.grammar import cut, listed
 from render.palette import INK, PAPER, Colour, shade
@@ -349,13 +349,7 @@ class Plate(NamedTuple):
 
 
 def plate(
-    canvas: Canvas,
-    mood: Mood,
-    box: tuple[int, int, int, int],
-    seen: Observation,
-    seat: int,
-    people: People,
-    lit: bool | None = None,
+    canvas: Canvas, mood: Mood, box: Box, seen: Observation, seat: int, people: People, lit: bool | None = None
 ) -> Plate:
     """Draw a player's plate with the badge; the caller writes the name.
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from render import badges, emblems, fonts, frame
-from render.canvas import Canvas
+from render.canvas import Box, Canvas
 from render.emblems import Computer
 from render.frame import Emblem, Mood
 from render.grammar import counted, listed
@@ -121,7 +121,7 @@ def _room(sitting: Sitting, wide: int, px: Callable[[float], int]) -> int:
     return wide - px(_NAME_AT + 20) - remark
 
 
-def _draw_sitting(canvas: Canvas, sitting: Sitting, badge: str, box: tuple[int, int, int, int], mood: Mood) -> None:
+def _draw_sitting(canvas: Canvas, sitting: Sitting, badge: str, box: Box, mood: Mood) -> None:
     px = canvas.px
     x0, y0, x1, y1 = box
     ground, text, dim = mood.plate_colours(sitting.won)
@@ -142,7 +142,7 @@ def _draw_sitting(canvas: Canvas, sitting: Sitting, badge: str, box: tuple[int, 
     frame.signed(canvas, x0 + px(_NAME_AT), middle, sitting.name, name_size, text, ground, room, beside)
 
 
-def _draw_free(canvas: Canvas, box: tuple[int, int, int, int], mood: Mood) -> None:
+def _draw_free(canvas: Canvas, box: Box, mood: Mood) -> None:
     """Draw a free seat: an empty frame."""
     px = canvas.px
     x0, y0, x1, y1 = box

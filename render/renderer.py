@@ -9,20 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple
 
-from games.core import TERMINAL, Observation, Played
+from games.core import TERMINAL, Played
 from games.log import Beat
 from render import deeds, gif, leaderboard, lobby, sentences, story
 from render.canvas import Canvas
-from render.frame import Emblem, Mood
+from render.frame import Emblem, Mood, O
 from render.grammar import MAX_ALT_TEXT, cut
 from render.leaderboard import Leaderboard
 from render.lobby import Lobby
 from render.story import End, Passed, Story
 from render.style import USUAL, Mark, People, Style
-
-O = TypeVar("O", bound=Observation)  # noqa: E741 - the usual name for a type of observation
 
 _SMALLER, _SMALLEST = Style(900), Style(600)
 """The styles of animations of long matches."""
@@ -172,14 +170,6 @@ class Renderer(Generic[O]):
         """Paint the board for one frame of an animation."""
         return (self.paint_animated or self.paint)(observation, people, (), style)
 
-    def paint_lobby(self, shown: Lobby, name: str, style: Style) -> Canvas:
-        """Paint the lobby of a table for this game, which is called `name`."""
-        return lobby.paint(shown, name, self.mood, self.emblem, style)
-
-    def paint_leaderboard(self, shown: Leaderboard, name: str, style: Style) -> Canvas:
-        """Paint a page of the ratings in this game, which is called `name`."""
-        return leaderboard.paint(shown, name, self.mood, self.emblem, style)
-
     def draw(self, observation: O, people: People, marks: tuple[Mark, ...] = (), style: Style = USUAL) -> bytes:
         """Draw the board as a PNG file; see `paint`."""
         return self.paint(observation, people, marks, style).png()
@@ -246,12 +236,12 @@ class Renderer(Generic[O]):
         return canvas.png() if canvas else None
 
     def draw_lobby(self, shown: Lobby, name: str, style: Style = USUAL) -> bytes:
-        """Draw the lobby as a PNG file; see `paint_lobby`."""
-        return self.paint_lobby(shown, name, style).png()
+        """Draw the lobby of a table for this game, which is called `name`, as a PNG file."""
+        return lobby.paint(shown, name, self.mood, self.emblem, style).png()
 
     def draw_leaderboard(self, shown: Leaderboard, name: str, style: Style = USUAL) -> bytes:
-        """Draw a page of the ratings as a PNG file; see `paint_leaderboard`."""
-        return self.paint_leaderboard(shown, name, style).png()
+        """Draw a page of the ratings in this game, which is called `name`, as a PNG file."""
+        return leaderboard.paint(shown, name, self.mood, self.emblem, style).png()
 
     def shots(self, beats: Sequence[Beat], people: People, end: End | None = None) -> list[Shot]:
         """The frames of an animation: a board whenever somebody had to act, and the big moments, rounds and the end.

@@ -16,8 +16,8 @@ from games.grid import Cell, cell_to_string, neighbours
 from render import badges, fonts, frame, maze, sentences, story
 from render.ambagibus import components, words
 from render.ambagibus.board import MAT, MOOD, TABLE, draw_done, draw_ground, draw_planks
-from render.canvas import Canvas
-from render.grammar import MAX_ALT_TEXT, counted, listed, plain, within
+from render.canvas import Box, Canvas
+from render.grammar import MAX_ALT_TEXT, counted, listed, plain, spelled, within
 from render.maze import Area, Grid
 from render.story import Passed, Story
 from render.style import People, Style
@@ -187,9 +187,7 @@ def _draw_number(canvas: Canvas, grid: Grid, section: Section, owner: int, numbe
     canvas.centre(badges.drawn(size, None, str(number), owner, MOOD.seats), *grid.middle(cell))
 
 
-def _draw_plate(
-    canvas: Canvas, seen: AmbagibusObservation, people: People, seat: int, box: tuple[int, int, int, int], won: bool
-) -> None:
+def _draw_plate(canvas: Canvas, seen: AmbagibusObservation, people: People, seat: int, box: Box, won: bool) -> None:
     """Draw a player's plate: the name, the number of closed sections, and how many cards each has."""
     px = canvas.px
     plate = frame.plate(canvas, TABLE, box, seen, seat, people, lit=won)
@@ -259,7 +257,7 @@ def moment(before: AmbagibusObservation, passed: Passed) -> str | None:
         return None
     who, closed = f"{{{line.player}}}", _new(before, seen)
     if sum(map(len, closed)) > 1:
-        return f"{who} closes {_count(sum(map(len, closed)))} sections at once{_whose(line.player, closed)}!"
+        return f"{who} closes {spelled(sum(map(len, closed)))} sections at once{_whose(line.player, closed)}!"
     for seat, sections in enumerate(closed):
         if sections and before.scores[seat] < _THIRD <= seen.scores[seat]:
             return f"{who} closes {'their' if seat == line.player else f'{{{seat}}}’s'} third section!"
@@ -277,15 +275,7 @@ def _new(before: AmbagibusObservation, after: AmbagibusObservation) -> list[list
     ]
 
 
-def _count(number: int) -> str:
-    return {1: "a", 2: "two", 3: "three", 4: "four"}.get(number, str(number))
-
-
 def _whose(player: int, closed: Sequence[Sequence[Section]]) -> str:
     """Whose sections were closed, if not all are the player's own: ``, one of them {1}’s``."""
-    parts = [
-        f"{_count(len(own)).replace('a', 'one')} {{{seat}}}’s"
-        for seat, own in enumerate(closed)
-        if own and seat != player
-    ]
+    parts = [f"{spelled(len(own))} {{{seat}}}’s" for seat, own in enumerate(closed) if own and seat != player]
     return f", {listed(parts)}" if parts else ""

@@ -151,12 +151,7 @@ def _draw_mine_between(
 
 
 def _draw_unmasked(
-    canvas: Canvas,
-    result: RoundResult,
-    people: People,
-    seat: int,
-    box: tuple[int, int, int, int],
-    word: Suspicion | None,
+    canvas: Canvas, result: RoundResult, people: People, seat: int, box: Box, word: Suspicion | None
 ) -> None:
     """Draw a player with their role card, the gold cards that the round brought them, and whom they suspected."""
     px = canvas.px
@@ -209,9 +204,7 @@ def _draw_suspect(
     return right - canvas.text(right, middle, "?", px(50), MOOD.plate_colours(ground == MOOD.lit)[2], ground, "right")
 
 
-def _draw_role_card(
-    canvas: Canvas, role: str, box: tuple[int, int, int, int], ground: Colour, many: bool
-) -> tuple[int, int]:
+def _draw_role_card(canvas: Canvas, role: str, box: Box, ground: Colour, many: bool) -> tuple[int, int]:
     """Draw a plate with a role card, or with its sign if there are `many`. Returns the text's left and middle line."""
     px = canvas.px
     x0, y0, x1, y1 = box
@@ -223,7 +216,7 @@ def _draw_role_card(
     return x0 + size + px(28), (y0 + y1) // 2
 
 
-def _draw_left_over(canvas: Canvas, result: RoundResult, box: tuple[int, int, int, int]) -> None:
+def _draw_left_over(canvas: Canvas, result: RoundResult, box: Box) -> None:
     """Draw the role card that nobody had."""
     px = canvas.px
     left, middle = _draw_role_card(canvas, result.left_over, box, MOOD.ground, len(result.roles) > _FEW)

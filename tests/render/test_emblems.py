@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 
 from matches.computers.levels import NAMES
-from render import RENDERERS, Computer, fonts
+from render import RENDERERS, Computer, fonts, lobby
 from render.canvas import Canvas
 from render.emblems import emblem
 from render.frame import name
@@ -90,7 +90,8 @@ def test_boards_and_titles_show_the_pictures_of_computers(key: str) -> None:
 def test_a_lobby_shows_them_too() -> None:
     def strip(name: str) -> Canvas:
         shown = Lobby((Sitting(Computer(name)),), 1, "no time limit", "open")
-        return RENDERERS["gambo"].paint_lobby(shown, "Gambo", Style(600))
+        draw = RENDERERS["gambo"]
+        return lobby.paint(shown, "Gambo", draw.mood, draw.emblem, Style(600))
 
     colours = [
         {colour for _, colour in strip(name).image.convert("RGB").getcolors(1 << 16)} for name in ("Raven", "Zed")

@@ -34,7 +34,7 @@ def most(key: str) -> int:
 
 
 def drawn(key: str, shown: Lobby, width: int = 900) -> Canvas:
-    return RENDERERS[key].paint_lobby(shown, GAMES[key].info.name, Style(width))
+    return lobby.paint(shown, GAMES[key].info.name, RENDERERS[key].mood, RENDERERS[key].emblem, Style(width))
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -31,7 +31,7 @@ NOBODY = Profile("Hana", "on this server")
 
 
 def listed(key: str, shown: Leaderboard, width: int = 900) -> Canvas:
-    return RENDERERS[key].paint_leaderboard(shown, GAMES[key].info.name, Style(width))
+    return leaderboard.paint(shown, GAMES[key].info.name, RENDERERS[key].mood, RENDERERS[key].emblem, Style(width))
 
 
 def page(shown: Profile, width: int = 900) -> Canvas:
