@@ -67,11 +67,6 @@ def insert_lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> N
     connection.execute(_WRITE, rows)
 
 
-def has_caused_line(connection: Connection, interaction_id: int) -> bool:
-    """Whether this interaction caused a line of any log."""
-    return match_of_line(connection, interaction_id) is not None
-
-
 def match_of_line(connection: Connection, interaction_id: int) -> MatchId | None:
     """Return the match in which this interaction caused a line, ``None`` if it caused none."""
     found = connection.execute(_INTERACTION, {"interaction_id": interaction_id}).scalar_one_or_none()

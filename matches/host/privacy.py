@@ -55,7 +55,9 @@ class Privacy(Part):
 
         Raises TooSoon, and NotAllowed if the file is too large for Discord.
         """
-        await self._work.write(self._use, user_id)
+        # The allowance is the same on all servers.
+        mark = limits.mark_on(Deed.RESULTS, user_id, 0)
+        await self._work.write(use_allowance, mark, Deed.RESULTS, self._work.now())
         return await self.packed(user_id)
 
     async def packed(self, user_id: UserId, *, unlimited: bool = False) -> Packed:
@@ -92,10 +94,6 @@ class Privacy(Part):
                     rows = await self._work.read_at_length(user_id, question, guild_id, key, last, MATCHES_PER_STEP)
                     await asyncio.to_thread(packing.add, name, rows)
                     last = rows[-1].get("number") if rows else None
-
-    def _use(self, connection: Connection, user_id: UserId) -> None:
-        """Use the allowance, which is the same on all servers. Raises TooSoon."""
-        use_allowance(connection, limits.mark_on(Deed.RESULTS, user_id, 0), Deed.RESULTS, self._work.now())
 
     async def forget(self, user_id: UserId) -> tuple[Match, ...]:
         """Forget a person, and return the open matches that were changed.
@@ -140,11 +138,7 @@ class Privacy(Part):
     async def _leave(self, user_id: UserId) -> tuple[Match, ...]:
         """Take the person out of every open match, each in a transaction of its own."""
 
-        def concerned(connection: Connection) -> set[MatchId]:
-            sat = people.matches_with(connection, user_id, ended=False)
-            return {*sat, *people.matches_inviting(connection, user_id, Status.LOBBY)}
-
-        numbers = sorted(await self._work.read_at_length(user_id, concerned))
+        numbers = await self._work.read_at_length(user_id, _naming, user_id, ended=False)
 
         def decide(table: Table) -> Table:
             return forget(table, user_id)
@@ -166,10 +160,10 @@ class Privacy(Part):
         return tuple(changed)
 
 
-def _naming(connection: Connection, user_id: UserId) -> list[MatchId]:
-    """Return the numbers of all matches that name this person, or invite them."""
+def _naming(connection: Connection, user_id: UserId, *, ended: bool = True) -> list[MatchId]:
+    """Return the numbers of all matches that name this person, with those that have `ended`, or invite them."""
     invited = people.matches_inviting(connection, user_id, Status.LOBBY)
-    return sorted({*people.matches_with(connection, user_id), *invited})
+    return sorted({*people.matches_with(connection, user_id, ended=ended), *invited})
 
 
 def _own_moves(lines: Sequence[own.StoredRow]) -> Iterator[own.StoredRow]:

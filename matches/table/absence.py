@@ -52,7 +52,9 @@ def apply(table: Table, person: Person, number: int | None = None, *, anyway: bo
     """
     table.running()
     match = table.match
-    seat = _absent(match, number)
+    seat = of_computer(match, number)
+    if seat is None:
+        raise NotFound("No seat is free." if number is None else NO_COMPUTER)
     if match.seat_of(person.user_id) is not None:
         raise NotAllowed("You already have a seat at this table.")
     if match.info.hands and table.has_seen(person.user_id):
@@ -62,7 +64,7 @@ def apply(table: Table, person: Person, number: int | None = None, *, anyway: bo
     assert seat.seat is not None
     asked = next((each for each in match.applications if each.user_id == person.user_id), None)
     again = table.now if asked is None else asked.asked_at + ASKED_AGAIN + asked.given
-    if asked is not None and table.now < again and _is_free(match, asked.seat):
+    if asked is not None and table.now < again and of_computer(match, asked.seat) is not None:
         raise TooSoon("You've already asked this table for a seat, and it hasn't decided yet.", again)
     table.check_welcome(person.user_id)
     if not anyway and table.avoided_by(person.user_id):
@@ -85,8 +87,8 @@ def agree(table: Table, by: UserId, applicant: UserId, *, yes: bool = True, numb
     table.check_present(by)
     match = table.match
     asking = next((each for each in match.applications if each.user_id == applicant), None)
-    seat = next((each for each in match.seats if asking and each.seat == asking.seat), None)
-    if asking is None or seat is None or seat.computer is None:
+    seat = None if asking is None else of_computer(match, asking.seat)
+    if asking is None or seat is None:
         raise NotFound(NO_LONGER_OPEN)
     check_open(table, Asks.SEAT, number, applicant)
     if not table.is_welcome(applicant):
@@ -113,14 +115,6 @@ def admitted(table: Table, seat: Seat, person: Person) -> Table:
     return table
 
 
-def _is_free(match: Match, number: int) -> bool:
-    """Whether a computer plays the seat with this number."""
-    return any(seat.seat == number and seat.computer is not None for seat in match.seats)
-
-
-def _absent(match: Match, number: int | None) -> Seat:
-    """Return the computer's seat with this number, or the first of a computer. Raises NotFound."""
-    for seat in match.seats:
-        if seat.computer is not None and number in (None, seat.seat):
-            return seat
-    raise NotFound("No seat is free." if number is None else NO_COMPUTER)
+def of_computer(match: Match, number: int | None) -> Seat | None:
+    """Return the computer's seat with this number, or the first of a computer; ``None`` if there is none."""
+    return next((seat for seat in match.seats if seat.computer is not None and number in (None, seat.seat)), None)

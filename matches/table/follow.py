@@ -50,7 +50,7 @@ def _of_question(table: Table, found: Question) -> Table | None:
 def _of_seat(table: Table, found: Question) -> Table | None:
     asking = found.application
     assert asking is not None
-    seat = next((each for each in table.match.seats if each.seat == asking.seat and each.computer is not None), None)
+    seat = absence.of_computer(table.match, asking.seat)
     if seat is None or found.fails or table.match.seat_of(asking.user_id) is not None:
         return closed(table, found)
     if not found.passes or seat.seat in table.hidden.returned:

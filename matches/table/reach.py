@@ -13,7 +13,7 @@ from db.model.enums import CutOff, Kind, Lost, Status, Where
 from db.model.ids import UserId
 from matches.errors import WrongTime
 from matches.table import tidying
-from matches.table.events import Told
+from matches.table.events import Held, Told
 from matches.table.limits import Deed
 from matches.table.turn import clocks, closing, computers, is_asked, is_present, out_of_reach, standing, unasked_until
 from matches.table.value import STAYS_OUT_OF_REACH, Table
@@ -114,14 +114,14 @@ def lose_server(table: Table) -> Table:
     if table.match.status not in OPEN:
         return table
     dropped = Told((), table.match.ply, frozenset(Kind) - OF_NO_SERVER - table.undropped)
-    return _lost(table, Lost.SERVER).with_event(dropped).holding(True)
+    return _lost(table, Lost.SERVER).with_event(dropped).with_event(Held(True))
 
 
 def find_server(table: Table) -> Table:
     """Resume a match to whose server the bot has come back."""
     if table.match.lost is not Lost.SERVER or table.match.status not in OPEN:
         return table
-    return _shown_again(found(table).holding(False))
+    return _shown_again(found(table).with_event(Held(False)))
 
 
 def run_on(table: Table) -> Table:

@@ -21,7 +21,7 @@ from matches.records.requests import Person
 from matches.records.seat import NOTHING_KNOWN, Known, Seat
 from matches.records.seen import is_secret
 from matches.results.reliability import LEAST, PROVEN, WINDOW
-from matches.table.events import Clocks, Event, Held, Shifted, Told, Used, Written
+from matches.table.events import Clocks, Event, Shifted, Told, Used, Written
 from matches.table.feature import Feature, Start, Unowned, first
 from matches.table.limits import OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Limit
 from matches.table.standing import NO_STANDING, Standing, check_bar
@@ -382,7 +382,9 @@ class Table:
     def with_ballot(self, user_id: UserId, vote: Vote) -> Self:
         """With a vote; a second one of the same person on the same question replaces the first."""
         others = (b for b in self.match.ballots if (b.user_id, b.vote.question) != (user_id, vote.question))
-        return self.set(ballots=tuple(sorted((*others, Ballot(user_id, vote)), key=_by_person)))
+        # As the store returns them: by person, then by question.
+        ballots = sorted((*others, Ballot(user_id, vote)), key=lambda each: (each.user_id, each.vote.question))
+        return self.set(ballots=tuple(ballots))
 
     def with_application(self, application: Application) -> Self:
         """With a request for a seat, which replaces the person's earlier one."""
@@ -495,15 +497,6 @@ class Table:
             return match.asking or (match.turn_at is not None and self.now - match.turn_at >= NO_PACE_PATIENCE)
         return match.asking or (match.turn_due is not None and match.turn_due <= self.now)
 
-    def holding(self, held: bool) -> Self:
-        """Hold the match's outbox rows back, or release them."""
-        return self.with_event(Held(held))
-
 
 Decision: TypeAlias = Callable[[Table], Table]
 """A request: returns the table that results from it, or raises the refusal."""
-
-
-def _by_person(ballot: Ballot) -> tuple[int, str]:
-    """The order in which the store returns votes: by person, then by question."""
-    return ballot.user_id, ballot.vote.question

@@ -413,9 +413,8 @@ class UnitOfWork:
 
 def _is_repeated(connection: Connection, match: Match, interaction_id: int) -> bool:
     """Whether this interaction has been carried out before."""
-    if match.status in (Status.LOBBY, Status.CANCELLED):
-        return presses.match_of(connection, interaction_id) is not None
-    return log_lines.has_caused_line(connection, interaction_id)
+    find = presses.match_of if match.status in (Status.LOBBY, Status.CANCELLED) else log_lines.match_of_line
+    return find(connection, interaction_id) is not None
 
 
 def _check_begun(match: Match) -> None:
