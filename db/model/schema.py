@@ -40,11 +40,6 @@ metadata: Final = MetaData(
 _table = partial(table, metadata)
 
 
-def where_set(column: str) -> dict[str, Any]:
-    """Return options of an index of rows in which this column isn't NULL."""
-    return where(f"{column} IS NOT NULL")
-
-
 def where(condition: str) -> dict[str, Any]:
     """Return options of an index of the rows that meet this condition."""
     only = text(condition)
@@ -100,7 +95,7 @@ log: Final = _table(
     ("match_id", "ply"),
     CheckConstraint("ply >= 0", name="ply"),
     # Retention clears old ids (`db.matches.retention`).
-    Index(None, "interaction_id", unique=True, **where_set("interaction_id")),
+    Index(None, "interaction_id", unique=True, **where("interaction_id IS NOT NULL")),
 )
 
 # Interactions that changed a lobby, so that a redelivery changes nothing. Deleted with the lobby.
@@ -120,7 +115,7 @@ outbox: Final = _table(
     Index(None, "guild_id", **where("match_id IS NULL")),
     Index(None, "user_id"),
     Index(None, "held", "due"),
-    Index(None, "leased_by", **where_set("leased_by")),
+    Index(None, "leased_by", **where("leased_by IS NOT NULL")),
     # The number is the nonce of a Discord message, so it must never be reused.
     sqlite_autoincrement=True,
     postgresql_with=_TURNED_OVER,
@@ -131,7 +126,7 @@ deadlines: Final = _table(
     (rows.DeadlineRow, rows.OfShard, rows.Leased),
     ("match_id", "kind"),
     Index(None, "due"),
-    Index(None, "leased_by", **where_set("leased_by")),
+    Index(None, "leased_by", **where("leased_by IS NOT NULL")),
     postgresql_with=_TURNED_OVER,
 )
 

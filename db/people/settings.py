@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, select
 
 from db.model import schema
 from db.model.columns import columns_of, make_row, read_row
-from db.model.enums import Dm
 from db.model.ids import UserId
 from db.model.setting_rows import DEFAULTS, UNKNOWN, GuildSettings, PersonRow, PlayerSettings
 from db.model.upserts import put_row
@@ -75,21 +73,11 @@ def set_player_settings(connection: Connection, user_id: UserId, settings: Playe
     put_row(connection, _players, {"user_id": user_id, **vars(settings)})
 
 
-def set_dm(connection: Connection, user_id: UserId, dm: Dm) -> None:
-    """Store whether a person accepts direct messages."""
-    put_row(connection, _players, {"user_id": user_id, "dm": dm})
-
-
-def set_dm_channel(connection: Connection, user_id: UserId, channel_id: int | None) -> None:
-    """Store the channel of a person's direct messages (``None``: there is none)."""
-    put_row(connection, _players, {"user_id": user_id, "dm_channel_id": channel_id})
+def note(connection: Connection, user_id: UserId, **known: Any) -> None:
+    """Store some fields of a person's `PersonRow`."""
+    put_row(connection, _players, {"user_id": user_id, **known})
 
 
 def person(connection: Connection, user_id: UserId) -> PersonRow:
     """Return what is known about a person besides their settings."""
     return read_row(connection, _players, PersonRow, _players.c.user_id == user_id) or UNKNOWN
-
-
-def set_away(connection: Connection, user_id: UserId, until: datetime | None) -> None:
-    """Store until when a person is away (``None``: they aren't)."""
-    put_row(connection, _players, {"user_id": user_id, "away_until": until})

@@ -17,7 +17,7 @@ from db.model.enums import Status
 from db.model.ids import UserId
 from db.model.kept import Kept
 from db.model.rows import OfGame, OfGuild, OfMatch, OfPerson
-from db.model.schema import metadata, where_set
+from db.model.schema import metadata, where
 from db.model.upserts import put_row
 from db.pledges.rows import Answer, CallMeRow, GatheringRow, LookRow, PledgedTable, PledgeRow
 from db.store import leases
@@ -29,7 +29,7 @@ _pledges: Final = table(
     (OfGuild, OfPerson, OfGame, PledgeRow),
     ("guild_id", "user_id", "game"),
     Index(None, "user_id"),
-    Index(None, "gathering", **where_set("gathering")),
+    Index(None, "gathering", **where("gathering IS NOT NULL")),
 )
 _gatherings: Final = table(
     metadata,

@@ -11,7 +11,7 @@ from sqlalchemy import Index, String
 
 from db.model.columns import ColumnOptions, table
 from db.model.rows import DiscordId, OfGuild, OfPerson
-from db.model.schema import metadata, where, where_set
+from db.model.schema import metadata, where
 
 _table = partial(table, metadata)
 
@@ -138,7 +138,7 @@ solvers: Final = _table(
     ("user_id", "number"),
     Index(None, "number", "guild_id"),
     # Retention clears names after some days (`db.puzzles.kept.clear`).
-    Index(None, "number", **where_set("name")),
+    Index(None, "number", **where("name IS NOT NULL")),
 )
 
 # Reports that a puzzle is wrong, and what came of them.

@@ -45,7 +45,7 @@ _reviews: Final = table(
     "reviews",
     (OfMatch, ReviewRow, Leased),
     ("match_id",),
-    Index(None, "user_id", **schema.where_set("user_id")),
+    Index(None, "user_id", **schema.where("user_id IS NOT NULL")),
     Index(None, "turn", "asked_at", **schema.where("finished_at IS NULL")),
 )
 _QUEUE: Final = (_reviews.c.turn, _reviews.c.asked_at, _reviews.c.match_id)

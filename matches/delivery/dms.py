@@ -99,19 +99,14 @@ class DirectMessages:
 
     async def note_dm_channel(self, user_id: UserId, channel_id: int | None) -> None:
         """Store the channel of this person's direct messages; ``None``: it doesn't exist any more."""
-
-        def note(connection: Connection) -> None:
-            settings.set_dm_channel(connection, user_id, channel_id)
-            if channel_id is None:
-                settings.set_dm(connection, user_id, Dm.UNKNOWN)
-
-        await self._work.write(note, idempotent=True)
+        known = {"dm_channel_id": channel_id, **({"dm": Dm.UNKNOWN} if channel_id is None else {})}
+        await self._work.write(lambda c: settings.note(c, user_id, **known), idempotent=True)
 
     async def note_dm(self, user_id: UserId, open: bool, *, new: bool = False) -> None:
         """Store whether this person accepts direct messages; `new`: the first one succeeded, which ends any pause."""
 
         def note(connection: Connection) -> None:
-            settings.set_dm(connection, user_id, Dm.OPEN if open else Dm.CLOSED)
+            settings.note(connection, user_id, dm=Dm.OPEN if open else Dm.CLOSED)
             if new:
                 dms.end_pause(connection, self._work.now())
 

@@ -38,7 +38,7 @@ class Absence(Part):
 
         def work(connection: Connection) -> list[Effect]:
             before = settings.known(connection, (user_id,)).get(user_id, settings.UNKNOWN_PERSON).person.away_until
-            settings.set_away(connection, user_id, until)
+            settings.note(connection, user_id, away_until=until)
             if until is None and before is None:
                 return []
             numbers = queries.open_of(connection, user_id, (Status.RUNNING,), _MANY)

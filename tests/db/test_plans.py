@@ -324,8 +324,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     retention.prune: [lambda c: retention.prune(c, [(MatchId(1), "0" * 64)])],
     retention.has_old_presses: [lambda c: retention.has_old_presses(c, NOW)],
     settings.known: [lambda c: settings.known(c, PAIR)],
-    settings.set_dm: [lambda c: settings.set_dm(c, USER, Dm.OPEN)],
-    settings.set_dm_channel: [lambda c: settings.set_dm_channel(c, USER, 1)],
+    settings.note: [lambda c: settings.note(c, USER, dm=Dm.OPEN)],
     settings.set_guild_settings: [lambda c: settings.set_guild_settings(c, GUILD, GuildSettings())],
     settings.set_player_settings: [lambda c: settings.set_player_settings(c, USER, PlayerSettings())],
 }

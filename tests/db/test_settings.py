@@ -35,10 +35,10 @@ async def test_a_person_keeps_what_they_have_set_last(database: Database) -> Non
 
 async def test_what_is_known_of_direct_messages_and_what_is_set_do_not_touch_each_other(database: Database) -> None:
     chosen = PlayerSettings(Ping.BOTH, large=True)
-    await database.write(settings.set_dm, UserId(1), Dm.CLOSED)
+    await database.write(lambda connection: settings.note(connection, UserId(1), dm=Dm.CLOSED))
     assert await database.read(settings.player_settings, UserId(1)) == PlayerSettings()
     await database.write(settings.set_player_settings, UserId(1), chosen)
-    await database.write(settings.set_dm, UserId(1), Dm.OPEN)
+    await database.write(lambda connection: settings.note(connection, UserId(1), dm=Dm.OPEN))
     assert await database.read(settings.player_settings, UserId(1)) == chosen
 
 

@@ -102,8 +102,7 @@ def prepared(connection: Connection, wish: Wish) -> None:
     kept.set_guild_settings(connection, GUILD, GuildSettings(who_cancels=cancellers))
     for person, known in zip(PEOPLE, wish.known, strict=False):
         kept.set_player_settings(connection, person.user_id, known.settings)
-        kept.set_dm(connection, person.user_id, known.dm)
-        kept.set_away(connection, person.user_id, known.away_until)
+        kept.note(connection, person.user_id, dm=known.dm, away_until=known.away_until)
 
 
 async def check_rows(database: Database, life: Life, number: MatchId) -> None:
