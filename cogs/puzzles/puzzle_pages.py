@@ -15,7 +15,7 @@ from games import GAMES
 from matches.api import Ply
 from matches.puzzles import Streak, calendar
 from matches.puzzles.calendar import NEAR, RIGHT, SHOWN, WRONG
-from matches.puzzles.kinds import KINDS, question, question_later
+from matches.puzzles.kinds import KINDS, question
 from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf, Step
 from matches.puzzles.standing import DayResult, OwnStreak, PuzzleStanding, PuzzleWish
 from render.grammar import counted, listed
@@ -81,7 +81,7 @@ def heading(standing: PuzzleStanding) -> str:
 def task(standing: PuzzleStanding) -> str:
     """What a puzzle asks."""
     puzzle, attempt = standing.puzzle, standing.attempt
-    lines = [question_later(puzzle, attempt.state, len(attempt.answers)) if attempt.answers else question(puzzle)]
+    lines = [question(puzzle, attempt.state, len(attempt.answers))]
     if standing.puzzle.shelf is Shelf.JUDGED and isinstance(standing.puzzle.first, Step):
         lines.append(JUDGED)
     if standing.withdrawn:

@@ -45,16 +45,8 @@ Words = Callable[[Any, Any, int, Refuted | None], str]
 """Makes the sentence for a wrong answer from the position before it and after it, the seat, and its refutation."""
 
 
-Later = Callable[[Puzzle, Any, int], str]
-"""Makes what is asked after the first right answer: from the puzzle, the position, and how many answers were right."""
-
-
-def _go_on(puzzle: Puzzle, state: Any, right: int) -> str:
-    return "What's next?"
-
-
-def _as_it_is(state: Any, seat: int, cards: tuple[str, ...]) -> Any:
-    return state
+def _always(words: str) -> Callable[..., str]:
+    return lambda *_: words
 
 
 @dataclass(frozen=True)
@@ -64,7 +56,8 @@ class Kind:
     Attributes:
         game: its game.
         title: a short name of the question.
-        question: returns the question, for players.
+        question: returns what is asked, from the puzzle, the position, and how many answers were right. After the first
+            one it says again what the picture doesn't show.
         wrong: returns what is wrong with an answer.
         right: what is said once the puzzle is solved.
         shelf: the shelf that has its puzzles.
@@ -72,21 +65,19 @@ class Kind:
         meanwhile: says in one sentence what follows every right answer that isn't the last one, if that's always the
             same.
         near: what is said of an answer that is nearly right.
-        later: returns what is asked after the first right answer. It says again what the picture doesn't show.
         holding: returns the position in which the other player holds these cards.
     """
 
     game: str
     title: str
-    question: Callable[[Puzzle], str]
+    question: Callable[[Puzzle, Any, int], str]
     wrong: Words
     right: str
     shelf: Shelf = Shelf.PROVEN
     so_far: str = "There's more to find."
     meanwhile: str = ""
     near: str = "That's good, too, but there's something a little better."
-    later: Later = _go_on
-    holding: Callable[[Any, int, tuple[str, ...]], Any] = _as_it_is
+    holding: Callable[[Any, int, tuple[str, ...]], Any] = lambda state, *_: state
 
 
 def fitting(game: str | None = None, shelf: Shelf | None = None) -> Mapping[str, Kind]:
@@ -94,27 +85,18 @@ def fitting(game: str | None = None, shelf: Shelf | None = None) -> Mapping[str,
     return {key: kind for key, kind in KINDS.items() if game in (None, kind.game) and shelf in (None, kind.shelf)}
 
 
-def question(puzzle: Puzzle) -> str:
-    """Return the question of a puzzle, for players."""
-    return KINDS[puzzle.kind].question(puzzle)
-
-
-def question_later(puzzle: Puzzle, state: State[Any], right: int) -> str:
-    """Return what a puzzle asks in a later position, after this many right answers."""
-    return KINDS[puzzle.kind].later(puzzle, state, right)
+def question(puzzle: Puzzle, state: State[Any] | None = None, right: int = 0) -> str:
+    """Return what a puzzle asks at its start, or in this position after so many right answers."""
+    return KINDS[puzzle.kind].question(puzzle, state or puzzle.start, right)
 
 
 # Gambo.
 
 
-def _force(puzzle: Puzzle) -> str:
-    left = DUELS_IN_A_MATCH - len(puzzle.start.scored())
-    return f"{_of(left, 'duel is', 'duels are').capitalize()} left, and you can win whatever your opponent does. How?"
-
-
-def _force_later(puzzle: Puzzle, state: GamboState, right: int) -> str:
-    left = DUELS_IN_A_MATCH - len(state.scored())
-    return f"{_of(left, 'duel is', 'duels are').capitalize()} left, and you can still win. What's next?"
+def _force(puzzle: Puzzle, state: GamboState, right: int) -> str:
+    left = _of(DUELS_IN_A_MATCH - len(state.scored()), "duel is", "duels are").capitalize()
+    asked = "you can still win. What's next?" if right else "you can win whatever your opponent does. How?"
+    return f"{left} left, and {asked}"
 
 
 def _force_wrong(before: Any, after: GamboState, seat: int, refuted: Refuted | None) -> str:
@@ -134,15 +116,13 @@ def ahead(state: State[Any], seat: int) -> int:
     return round(points[seat] - points[1 - seat])
 
 
-def _capture(puzzle: Puzzle) -> str:
+def _capture(puzzle: Puzzle, state: AmbushState, right: int) -> str:
+    if right:
+        return "The order of the captures matters. Which one comes next, to bring you the most?"
     return (
         "What captures the most for you this turn? "
         "Count the pips that you take, less those that your opponent takes in your turn."
     )
-
-
-def _capture_later(puzzle: Puzzle, state: AmbushState, right: int) -> str:
-    return "The order of the captures matters. Which one comes next, to bring you the most?"
 
 
 def _capture_wrong(before: AmbushState, after: AmbushState, seat: int, refuted: Refuted | None) -> str:
@@ -154,29 +134,21 @@ def _capture_wrong(before: AmbushState, after: AmbushState, seat: int, refuted: 
     return f"That brings you {_of(won, 'pip')}. You can get more."
 
 
-def _setup(puzzle: Puzzle) -> str:
+def _setup(puzzle: Puzzle, state: AmbushState, right: int) -> str:
+    left = _of(puzzle.amount - (ahead(state, puzzle.seat) - ahead(puzzle.start, puzzle.seat)), "pip")
+    if right:
+        return f"This is your second turn, and you still need {left}. How do you get there?"
     return (
-        f"You have this turn and the next, with your opponent's turn in between. Get {_of(puzzle.amount, 'pip')} more "
-        "than they do in these three turns, whatever they answer."
+        f"You have this turn and the next, with your opponent's turn in between. Get {left} more than they do in these "
+        "three turns, whatever they answer."
     )
-
-
-def _setup_later(puzzle: Puzzle, state: AmbushState, right: int) -> str:
-    left = puzzle.amount - (ahead(state, puzzle.seat) - ahead(puzzle.start, puzzle.seat))
-    return f"This is your second turn, and you still need {_of(left, 'pip')}. How do you get there?"
-
-
-def _setup_wrong(before: AmbushState, after: AmbushState, seat: int, refuted: Refuted | None) -> str:
-    return "Your opponent has an answer after which you get less."
 
 
 # Ambagibus.
 
 
-def _sections(puzzle: Puzzle) -> str:
-    start: AmbagibusState = puzzle.start  # type: ignore[assignment]
-    row = start.cards[puzzle.seat].row
-    which = "this card" if len(row) == 1 else "one of your cards"
+def _sections(puzzle: Puzzle, state: AmbagibusState, right: int) -> str:
+    which = "this card" if len(state.cards[puzzle.seat].row) == 1 else "one of your cards"
     return f"How do you get the most closed sections with {which}? Only your own colour counts, right after your turn."
 
 
@@ -189,8 +161,8 @@ def _sections_wrong(before: AmbagibusState, after: AmbagibusState, seat: int, re
     return f"That gets you {_of(gained, 'more section')}. More is possible."
 
 
-def _ahead(puzzle: Puzzle) -> str:
-    cards = "" if puzzle.header.options.get("variant") == BASIC else " The cards that you keep count, too."
+def _ahead(puzzle: Puzzle, state: AmbagibusState, right: int) -> str:
+    cards = "" if state.variant == BASIC else " The cards that you keep count, too."
     return (
         "Look two draws ahead. Which play leaves you with the best chances then, on average? "
         f"What counts is closed sections, and open ones that have few passages left.{cards}"
@@ -209,23 +181,14 @@ def _ahead_wrong(before: AmbagibusState, after: AmbagibusState, seat: int, refut
 # Ambiente Abissal.
 
 
-def _out(puzzle: Puzzle) -> str:
+def _out(puzzle: Puzzle, state: AbissalState, right: int) -> str:
     # The picture shows only the current trick, so the question says what has not been played.
-    start: AbissalState = puzzle.start  # type: ignore[assignment]
-    return (
-        f"{_not_seen(start, puzzle.seat)} "
-        "You can go out first, whatever they hold and whatever they do. What do you play?"
-    )
-
-
-def _out_later(puzzle: Puzzle, state: AbissalState, right: int) -> str:
-    return f"{_not_seen(state, puzzle.seat)} You can still go out first, whatever they hold. What's next?"
-
-
-def _not_seen(state: AbissalState, seat: int) -> str:
-    """Return which cards the player hasn't seen in a match for two, and how many of these the opponent holds."""
-    unseen, held = cards_of(unseen_by(state, seat)), state.hands[1 - seat].bit_count()
-    return f"You haven't seen {_listed(unseen)}, and your opponent holds {_word(held)} of these."
+    unseen, held = cards_of(unseen_by(state, puzzle.seat)), state.hands[1 - puzzle.seat].bit_count()
+    if right:
+        asked = "You can still go out first, whatever they hold. What's next?"
+    else:
+        asked = "You can go out first, whatever they hold and whatever they do. What do you play?"
+    return f"You haven't seen {_listed(unseen)}, and your opponent holds {_word(held)} of these. {asked}"
 
 
 def _out_wrong(before: AbissalState, after: AbissalState, seat: int, refuted: Refuted | None) -> str:
@@ -242,11 +205,10 @@ def with_hand(state: AbissalState, seat: int, hand: int) -> AbissalState:
     return state.evolve(hands=hands, aside=unseen & ~hand)
 
 
-def _round(puzzle: Puzzle) -> str:
-    start: AbissalState = puzzle.start  # type: ignore[assignment]
-    seats = [(puzzle.seat + step) % start.players for step in range(1, start.players)]
-    held = [_word(start.hands[seat].bit_count()) for seat in seats]
-    unseen = _listed(cards_of(unseen_by(start, puzzle.seat)))
+def _round(puzzle: Puzzle, state: AbissalState, right: int) -> str:
+    seats = [(puzzle.seat + step) % state.players for step in range(1, state.players)]
+    held = [_word(state.hands[seat].bit_count()) for seat in seats]
+    unseen = _listed(cards_of(unseen_by(state, puzzle.seat)))
     return (
         f"You haven't seen {unseen}. The next player holds {held[0]} of these, and "
         f"the player after them holds {held[1]}. Any deal of them is equally likely. The first to go out gets two "
@@ -276,18 +238,15 @@ def unseen_by(state: AbissalState, seat: int) -> int:
 # Saboteur.
 
 
-def _treasure(puzzle: Puzzle) -> str:
-    turns = puzzle.amount
-    if turns == 1:
-        return "You know enough about the three finish cards. Reach the treasure in this turn!"
-    return (
-        f"You know enough about the three finish cards. Reach the treasure in {_word(turns)} turns with the cards in "
-        "your hand, if the others only discard. What comes first?"
-    )
-
-
-def _treasure_later(puzzle: Puzzle, state: SaboteurState, right: int) -> str:
+def _treasure(puzzle: Puzzle, state: SaboteurState, right: int) -> str:
     left = puzzle.amount - right
+    if not right and left == 1:
+        return "You know enough about the three finish cards. Reach the treasure in this turn!"
+    if not right:
+        return (
+            f"You know enough about the three finish cards. Reach the treasure in {_word(left)} turns with the cards "
+            "in your hand, if the others only discard. What comes first?"
+        )
     when = "this turn" if left == 1 else f"in {_word(left)} turns, if the others only discard"
     before: SaboteurState = puzzle.start  # type: ignore[assignment]
     # People answer with the hand that they see, so a card drawn on the way is one of theirs.
@@ -315,39 +274,27 @@ def _leads_nowhere(before: Maze, after: Maze) -> str:
     return f"That cuts off {_of(lost, 'card')} from the ladder." if lost and not laid else ""
 
 
-def _gold(puzzle: Puzzle) -> str:
-    return (
-        "Think of what you've seen of the finish cards. Which of them can still be the gold, and can be reached with "
-        "one of your cards this turn?"
-    )
-
-
-def _gold_wrong(before: Any, after: Any, seat: int, refuted: Refuted | None) -> str:
-    return "There's a place too many or too few. Check each of the three: can it be there, and do you get there?"
-
-
-def _who(puzzle: Puzzle) -> str:
-    start: SaboteurState = puzzle.start  # type: ignore[assignment]
-    cards = ROLES[start.players]
+def _who(puzzle: Puzzle, state: SaboteurState, right: int) -> str:
+    cards = ROLES[state.players]
     saboteurs = cards.count(SABOTEUR)
     what = "is a saboteur" if saboteurs == 1 else "are saboteurs"
     among = f"{_word(saboteurs).capitalize()} of the {_word(len(cards))} role cards {what}"
     return (
-        f"You're a {ROLE_NAMES[start.roles[puzzle.seat]]}. {among}, and one card is left over. "
+        f"You're a {ROLE_NAMES[state.roles[puzzle.seat]]}. {among}, and one card is left over. "
         "How likely is each of the others a saboteur? Nobody can know, so give odds."
     )
 
 
-def _who_wrong(before: Any, after: Any, seat: int, refuted: Refuted | None) -> str:
-    return ""
-
-
 KINDS: Final[Mapping[str, Kind]] = {
-    "force": Kind("gambo", "Win by force", _force, _force_wrong, "Nothing can stop you now.", later=_force_later),
-    "capture": Kind(
-        "ambush", "Best capture", _capture, _capture_wrong, "Nothing brings more in this turn.", later=_capture_later
+    "force": Kind("gambo", "Win by force", _force, _force_wrong, "Nothing can stop you now."),
+    "capture": Kind("ambush", "Best capture", _capture, _capture_wrong, "Nothing brings more in this turn."),
+    "setup": Kind(
+        "ambush",
+        "Two turns",
+        _setup,
+        _always("Your opponent has an answer after which you get less."),
+        "No answer could keep you from it.",
     ),
-    "setup": Kind("ambush", "Two turns", _setup, _setup_wrong, "No answer could keep you from it.", later=_setup_later),
     "sections": Kind("ambagibus", "Most sections", _sections, _sections_wrong, "No other play gets you more."),
     "ahead": Kind(
         "ambagibus",
@@ -363,7 +310,6 @@ KINDS: Final[Mapping[str, Kind]] = {
         _out,
         _out_wrong,
         "You go out first, whatever they held.",
-        later=_out_later,
         holding=lambda state, seat, cards: with_hand(state, seat, mask_of(cards)),
     ),
     "round": Kind(
@@ -376,9 +322,17 @@ KINDS: Final[Mapping[str, Kind]] = {
         _treasure_wrong,
         "You've found the way.",
         meanwhile="Everybody else discards a card.",
-        later=_treasure_later,
     ),
-    "gold": Kind("saboteur", "Where's the gold?", _gold, _gold_wrong, "Those are the places."),
-    "who": Kind("saboteur", "Who is it?", _who, _who_wrong, "Here's what the computers would say.", Shelf.JUDGED),
+    "gold": Kind(
+        "saboteur",
+        "Where's the gold?",
+        _always(
+            "Think of what you've seen of the finish cards. Which of them can still be the gold, and can be reached "
+            "with one of your cards this turn?"
+        ),
+        _always("There's a place too many or too few. Check each of the three: can it be there, and do you get there?"),
+        "Those are the places.",
+    ),
+    "who": Kind("saboteur", "Who is it?", _who, _always(""), "Here's what the computers would say.", Shelf.JUDGED),
 }
 """Every kind by its name. Data files name them, so a name is never used again for something else."""

@@ -27,7 +27,7 @@ from matches.puzzles import checker, grading, making, publishing, shelves
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.finders import clearly_best, three_hands, two_draws
 from matches.puzzles.finders.found import Dropped
-from matches.puzzles.kinds import KINDS, question, question_later
+from matches.puzzles.kinds import KINDS, question
 from matches.puzzles.making import SOURCES, Pool, fill
 from matches.puzzles.puzzle import RULED_OUT, TOO_FAR, Asked, Difficulty, Odds, Places, Puzzle, Shelf, Step, Way
 from matches.puzzles.shelves import read, shelf, written
@@ -291,7 +291,7 @@ def test_the_question_in_abissal_names_all_that_has_not_been_seen() -> None:
         while not (attempt := attempt.after(attempt.shown)).solved:
             shown = attempt.state.open_observation()
             unseen = {*shown.hands[1 - puzzle.seat], *shown.aside}
-            words = question_later(puzzle, attempt.state, len(attempt.answers))
+            words = question(puzzle, attempt.state, len(attempt.answers))
             assert set(re.findall(r"\b[OYTBP][1-5]\b", words)) == unseen
 
 
@@ -300,7 +300,7 @@ def test_every_later_question_says_what_is_still_to_be_reached() -> None:
     for puzzle in PROVEN:
         attempt = Attempt.begin(puzzle)
         while not (attempt := attempt.after(attempt.shown)).solved:
-            words = question_later(puzzle, attempt.state, len(attempt.answers))
+            words = question(puzzle, attempt.state, len(attempt.answers))
             said.setdefault(puzzle.kind, set()).add(words)
     assert {"This is your second turn, and you still need one pip. How do you get there?"} <= said["setup"]
     drawn = "A card that you've drawn since then counts, too."
@@ -323,7 +323,7 @@ def test_a_card_that_was_drawn_on_the_way_is_right_only_where_the_question_says_
             assert isinstance(step, Step)
             seen: Any = state.observation(puzzle.seat)
             drawn = Counter(seen.hand) - own
-            words = question_later(puzzle, state, len(attempt.answers)) if attempt.answers else ""
+            words = question(puzzle, state, len(attempt.answers)) if attempt.answers else ""
             assert "drawn since then counts, too" in words or not drawn, puzzle.key
             for way in step.right:
                 action = state.string_to_action(puzzle.seat, way.action)
@@ -510,10 +510,10 @@ def test_every_solution_can_be_played_and_resumed(puzzle: Puzzle) -> None:
 
 
 def test_cards_count_two_draws_ahead_where_the_judgement_counts_them() -> None:
-    advanced = next(each for each in shelf("ambagibus", Shelf.JUDGED) if each.kind == "ahead")
-    basic = replace(advanced, log=advanced.log.replace("variant=advanced", "variant=basic"))
-    assert "The cards that you keep count, too." in question(advanced)
-    assert "cards" not in question(basic)
+    every = shelf("ambagibus", Shelf.PROVEN)
+    told = {each.header.options["variant"]: question(replace(each, kind="ahead")) for each in every}
+    assert "The cards that you keep count, too." in told["advanced"]
+    assert "cards" not in told["basic"]
 
 
 @pytest.mark.parametrize("puzzle", STEPS, ids=ids)
