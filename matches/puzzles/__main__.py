@@ -1,6 +1,6 @@
-"""Finds puzzles: `python -m matches.puzzles GAME`, then `grade GAME` and `publish`. `docs/puzzles.md` says how.
+"""Finds puzzles: `python -m matches.puzzles GAME`, then `publish`. `docs/puzzles.md` says how.
 
-Each continues where it was interrupted. What they have found is kept in a folder beside the repository's files.
+A search goes on where it was interrupted. What it has found is kept in a folder beside the repository's files.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Final
 
 from games import GAMES
 from matches.puzzles import publishing
-from matches.puzzles.grading import rank
 from matches.puzzles.making import Pool, fill
 from matches.puzzles.puzzle import Shelf
 
@@ -22,10 +21,9 @@ _SAVED_EVERY: Final = 10.0
 
 
 def main(arguments: list[str]) -> None:
-    """Find, grade or publish puzzles, and print what was looked at, found and thrown away."""
+    """Find or publish puzzles, and print what was looked at, found and thrown away."""
     parser = argparse.ArgumentParser(prog="python -m matches.puzzles", description=__doc__)
-    parser.add_argument("what", choices=[*GAMES, "grade", "publish"])
-    parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="the games to grade; by default all")
+    parser.add_argument("what", choices=[*GAMES, "publish"])
     parser.add_argument(
         "--judged", action="store_true", help="look for judged puzzles of the game, not for proven ones"
     )
@@ -39,10 +37,6 @@ def main(arguments: list[str]) -> None:
     if given.what == "publish":
         pools = [Pool(given.folder, game, shelf) for game in GAMES for shelf in Shelf]
         print(publishing.publish(pools, given.shelf, given.seed))
-    elif given.what == "grade":
-        for game in given.games or GAMES:
-            for shelf in Shelf:
-                _grade(Pool(given.folder, game, shelf))
     else:
         shelf = Shelf.JUDGED if given.judged else Shelf.PROVEN
         _find(Pool(given.folder, given.what, shelf), given.seed, given.want, given.matches, given.kind)
@@ -58,18 +52,6 @@ def _find(pool: Pool, seed: int, want: int, matches: int, kind: str | None) -> N
     print(f"{pool.title}: {pool.next} matches, {len(pool.kept)} puzzles, {monotonic() - begun:.0f} s")
     for reason, count in pool.counts.most_common():
         print(f"{count:8} {reason}")
-
-
-def _grade(pool: Pool) -> None:
-    saved = monotonic()
-    for key, kept in list(pool.kept.items()):
-        if kept.rank is None:
-            pool.kept[key] = kept._replace(rank=rank(kept.puzzle))
-            if monotonic() >= saved + _SAVED_EVERY:
-                pool.save()
-                saved = monotonic()
-    pool.save()
-    print(f"{pool.title}: {len(pool.kept)} puzzles graded")
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ from matches.puzzles.finders import (
     two_draws,
 )
 from matches.puzzles.finders.found import Dropped, Found
+from matches.puzzles.grading import rank
 from matches.puzzles.kinds import KINDS
 from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf
 from matches.puzzles.shelves import read, written
@@ -106,7 +107,7 @@ class Kept(NamedTuple):
 
     puzzle: Puzzle
     share: float
-    rank: int | None = None
+    rank: int
 
 
 class Pool:
@@ -175,7 +176,7 @@ def fill(pool: Pool, seed: int, want: int, matches: int, only: str | None = None
             elif wrong := checker.problems(puzzle):
                 pool.counts[f"thrown away: the checker disagrees: {wrong[0]}"] += 1
             else:
-                pool.kept[puzzle.key] = Kept(puzzle, share)
+                pool.kept[puzzle.key] = Kept(puzzle, share, rank(puzzle))
                 pool.counts["kept"] += 1
         pool.next = number + 1
         yield number

@@ -14,7 +14,7 @@ from typing import Final
 
 from matches.puzzles import calendar, shelves
 from matches.puzzles.grading import difficulty
-from matches.puzzles.making import Kept, Pool
+from matches.puzzles.making import Pool
 from matches.puzzles.puzzle import Puzzle, Shelf
 from matches.puzzles.variety import varied
 
@@ -22,7 +22,7 @@ DATA: Final = Path(__file__).with_name("data")
 
 
 def publish(pools: Sequence[Pool], shelf: int, seed: int) -> str:
-    """Write the files from graded puzzles: `shelf` proven ones of each game for its shelf, and the rest for days.
+    """Write the files from found puzzles: `shelf` proven ones of each game for its shelf, and the rest for days.
 
     All judged ones are for the shelf. What is published keeps its place, unless too many puzzles of its shelf have the
     same kind of answer (`variety`). Returns what was done, for the tool's report.
@@ -34,7 +34,7 @@ def publish(pools: Sequence[Pool], shelf: int, seed: int) -> str:
     for pool in pools:
         there = shelves.shelf(pool.game, pool.shelf)
         known = {each.key for each in there} | days
-        fresh = [_graded(kept) for kept in pool.kept.values() if kept.rank is not None and kept.puzzle.key not in known]
+        fresh = [_graded(*kept) for key, kept in pool.kept.items() if key not in known]
         Random(f"{pool.title} {seed}").shuffle(fresh)
         kinds = dict.fromkeys(each.kind for each in (*there, *fresh))
         rows = [[each for each in (*there, *fresh) if each.kind == kind] for kind in kinds]
@@ -60,9 +60,8 @@ def publish(pools: Sequence[Pool], shelf: int, seed: int) -> str:
     return "\n".join((*told, f"| {shelves.SINCE} to {last} | `{calendar.seal(since)}` |"))
 
 
-def _graded(kept: Kept) -> Puzzle:
-    assert kept.rank is not None
-    return replace(kept.puzzle, difficulty=difficulty(kept.puzzle, kept.share, kept.rank))
+def _graded(puzzle: Puzzle, share: float, rank: int) -> Puzzle:
+    return replace(puzzle, difficulty=difficulty(puzzle, share, rank))
 
 
 def _spread(games: Sequence[Sequence[Puzzle]], rng: Random) -> list[Puzzle]:
