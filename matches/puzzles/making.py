@@ -34,7 +34,7 @@ from matches.puzzles.finders import (
 )
 from matches.puzzles.finders.found import Dropped, Found
 from matches.puzzles.grading import rank
-from matches.puzzles.kinds import KINDS
+from matches.puzzles.kinds import fitting
 from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf
 from matches.puzzles.shelves import read, written
 from matches.puzzles.variety import ONE_IN, answers
@@ -54,24 +54,19 @@ class Source(NamedTuple):
     told: bool = False
 
 
-SOURCES: Final[Mapping[str, Mapping[str, Source]]] = {
-    "gambo": {"force": Source(forced_win.find)},
-    "ambush": {"capture": Source(pips.find_capture), "setup": Source(pips.find_setup, 0.3)},
-    "ambagibus": {
-        "sections": Source(closing.find),
-        "ahead": Source(two_draws.find),
-    },
-    "abissal": {
-        "out": Source(going_out.find, told=True),
-        "round": Source(three_hands.find),
-    },
-    "saboteur": {
-        "treasure": Source(digging.find, 0.6),
-        "gold": Source(striking.find, 0.5),
-        "who": Source(suspects.find, 0.7, told=True),
-    },
+SOURCES: Final[Mapping[str, Source]] = {
+    "force": Source(forced_win.find),
+    "capture": Source(pips.find_capture),
+    "setup": Source(pips.find_setup, 0.3),
+    "sections": Source(closing.find),
+    "ahead": Source(two_draws.find),
+    "out": Source(going_out.find, told=True),
+    "round": Source(three_hands.find),
+    "treasure": Source(digging.find, 0.6),
+    "gold": Source(striking.find, 0.5),
+    "who": Source(suspects.find, 0.7, told=True),
 }
-"""By game and kind."""
+"""By kind."""
 
 _Tables = tuple[tuple[int, Mapping[str, str]], ...]
 
@@ -159,14 +154,10 @@ def fill(pool: Pool, seed: int, want: int, matches: int, only: str | None = None
 
     No kind of answer gets more than its share of them (`variety`). `only`: look for this kind alone.
     """
-    kinds = {
-        kind: source
-        for kind, source in SOURCES[pool.game].items()
-        if KINDS[kind].shelf is pool.shelf and only in (None, kind)
-    }
+    kinds = [kind for kind in fitting(pool.game, pool.shelf) if only in (None, kind)]
     enough = -(-want // ONE_IN)
     for _ in range(matches):
-        open_kinds = {kind: source for kind, source in kinds.items() if pool.of_kind(kind) < want}
+        open_kinds = {kind: SOURCES[kind] for kind in kinds if pool.of_kind(kind) < want}
         if not open_kinds:
             break
         number, full = pool.next, pool.with_answers(enough)

@@ -207,11 +207,10 @@ def test_no_days_puzzle_is_judged() -> None:
 
 
 def test_every_kind_has_a_finder_and_every_proven_one_a_check() -> None:
-    assert {kind for kinds in SOURCES.values() for kind in kinds} == set(KINDS)
+    assert set(SOURCES) == set(KINDS)
     assert {key for key, kind in KINDS.items() if kind.shelf is Shelf.PROVEN} == set(checker._CHECKS)
     assert all((KINDS[each.kind].game, KINDS[each.kind].shelf) == (each.game, each.shelf) for each in ALL)
-    assert set(SOURCES) == set(GAMES)
-    assert all(KINDS[kind].game == game for game, kinds in SOURCES.items() for kind in kinds)
+    assert {kind.game for kind in KINDS.values()} == set(GAMES)
 
 
 def test_a_file_is_written_as_it_is_read_and_no_two_puzzles_are_alike() -> None:
@@ -432,7 +431,7 @@ def test_a_key_follows_from_the_position_up_to_symmetry() -> None:
 
 def found_again(puzzle: Puzzle) -> Asked:
     """Find the puzzle again at its position, and check that its key is the same. Return its first question."""
-    source = SOURCES[puzzle.game][puzzle.kind]
+    source = SOURCES[puzzle.kind]
     told = (puzzle.header, parse_log(puzzle.log)[1]) if source.told else ()
     again = making._puzzle(source.find(puzzle.start, *told), puzzle.header, [], puzzle.shelf)
     assert (again.key, again.shelf, again.amount) == (puzzle.key, puzzle.shelf, puzzle.amount)
