@@ -87,11 +87,12 @@ class _Check(ABC):
     def answered(self, state: State[Any], action: str, answer: Told) -> State[Any] | None:
         """Return the position after an action and the only opponent's answer; ``None`` if it isn't legal."""
         state = _played(state, self.seat, action)
-        for player, text in answer:
-            if player != 1 - self.seat or not _is_legal(state, player, text):
-                return None
-            state = _played(state, player, text)
-        return state
+        try:
+            for player, text in answer:
+                state = _played(state, player, text)
+        except ActionError:
+            return None
+        return state if all(player == 1 - self.seat for player, _ in answer) else None
 
     def whole(self, worlds: Worlds) -> Iterator[str]:
         """Yield what is wrong with the puzzle as a whole."""
@@ -140,6 +141,17 @@ class _Check(ABC):
             return ()
         seen = worlds[0].observation(self.seat)
         return tuple(world for world in worlds if world.observation(self.seat) == seen)
+
+    def _drawn(self, verb: str, others: Callable[[str], Iterable[str]]) -> Iterator[tuple[Line, ...]]:
+        """Yield the lines of the log as they would be with each of `others` in the only line of this verb.
+
+        `others` takes what was drawn there, which comes first.
+        """
+        _, lines = parse_log(self.puzzle.log)
+        (drawn,) = [line for line in lines if line.text.startswith(verb)]
+        true = drawn.text.removeprefix(verb)
+        for text in dict.fromkeys((true, *others(true))):
+            yield (*lines[: drawn.ply], drawn._replace(text=f"{verb}{text}"), *lines[drawn.ply + 1 :])
 
     def _replayed(self, log: Iterable[Line], told: Told) -> State[Any] | None:
         course = Course.begin(self.puzzle.header)
@@ -231,14 +243,13 @@ class _Pips(_Check):
         """Return whether the solver can have this lead after this many turns of theirs, whatever the opponent does."""
         mover = state.current_player
         ordering = bool(mover >= 0 and state.pending)
-        if mover == self.seat and (ordering or turns):
-            left = turns if ordering else turns - 1
-            after = (state.apply_action(mover, action) for action in state.legal_actions(mover))
-            return any(self._reaches(each, lead, left) for each in after)
-        if mover == 1 - self.seat and turns:
-            after = (state.apply_action(mover, action) for action in state.legal_actions(mover))
-            return all(self._reaches(each, lead, turns) for each in after)
-        return self._lead(state) >= lead
+        mine = mover == self.seat
+        if mover < 0 or not (turns or (mine and ordering)):
+            return self._lead(state) >= lead
+        left = turns - 1 if mine and not ordering else turns
+        after = (state.apply_action(mover, action) for action in state.legal_actions(mover))
+        ends = (self._reaches(each, lead, left) for each in after)
+        return any(ends) if mine else all(ends)
 
     def _lead(self, state: State[Any]) -> int:
         points = state.returns()
@@ -269,25 +280,18 @@ class _Out(_Check):
     """Ambiente Abissal: every hand that the other player could have, and every order in which they could play it."""
 
     def logs(self) -> Iterable[tuple[Line, ...]]:
-        state: Any = self.puzzle.start
+        shown: Any = self.puzzle.start.open_observation()
         other = 1 - self.seat
-        shown: Any = state.open_observation()
-        held, unseen = shown.hands[other], (*shown.hands[other], *shown.aside)
-        _, lines = parse_log(self.puzzle.log)
-        (number,) = [line.ply for line in lines if line.text.startswith("deal ")]
-        dealt = lines[number].text.removeprefix("deal ").split("/")
-        played = [card for card in dealt[other].split(",") if card not in held]
-        first = dealt[other].split(",")
-        order = {card: place for place, card in enumerate(_ABISSAL)}
-        hands = [first]
-        for cards in combinations(unseen, len(held)):
-            hand = sorted([*played, *cards], key=order.__getitem__)
-            if hand != first:
-                hands.append(hand)
-        for hand in hands:
-            deal = [*dealt]
-            deal[other] = ",".join(hand)
-            yield tuple(line._replace(text=f"deal {'/'.join(deal)}") if line.ply == number else line for line in lines)
+        held = shown.hands[other]
+
+        def deals(true: str) -> Iterator[str]:
+            dealt = true.split("/")
+            played = [card for card in dealt[other].split(",") if card not in held]
+            for cards in combinations((*held, *shown.aside), len(held)):
+                dealt[other] = ",".join(sorted([*played, *cards], key=_ABISSAL.index))
+                yield "/".join(dealt)
+
+        return self._drawn("deal ", deals)
 
     def right(self, worlds: Worlds, action: str, number: int) -> bool:
         return self._wins(tuple(_played(world, self.seat, action) for world in worlds))
@@ -305,23 +309,17 @@ class _Out(_Check):
         mover = state.current_player
         key = mover, state.trick, frozenset(world.hands for world in worlds)
         if key not in self._known:
-            if mover == self.seat:
-                legal = state.legal_actions(mover)
-                self._known[key] = any(
-                    self._wins(tuple(world.apply_action(mover, action) for world in worlds)) for action in legal
+            legal = [world.legal_actions(mover) for world in worlds]
+            after = (
+                tuple(
+                    world.apply_action(mover, action)
+                    for world, each in zip(worlds, legal, strict=True)
+                    if action in each
                 )
-            else:
-                possible = {action for world in worlds for action in world.legal_actions(mover)}
-                self._known[key] = all(
-                    self._wins(
-                        tuple(
-                            world.apply_action(mover, action)
-                            for world in worlds
-                            if action in world.legal_actions(mover)
-                        )
-                    )
-                    for action in possible
-                )
+                for action in {action for each in legal for action in each}
+            )
+            ends = map(self._wins, after)
+            self._known[key] = any(ends) if mover == self.seat else all(ends)
         return self._known[key]
 
 
@@ -332,14 +330,7 @@ class _Treasure(_Check):
     """
 
     def logs(self) -> Iterable[tuple[Line, ...]]:
-        _, lines = parse_log(self.puzzle.log)
-        (number,) = [line.ply for line in lines if line.text.startswith("goals ")]
-        true = tuple(lines[number].text.removeprefix("goals ").split(","))
-        orders = [true, *sorted({*permutations(true)} - {true})]
-        for order in orders:
-            yield tuple(
-                line._replace(text=f"goals {','.join(order)}") if line.ply == number else line for line in lines
-            )
+        return self._drawn("goals ", lambda true: map(",".join, permutations(true.split(","))))
 
     def whole(self, worlds: Worlds) -> Iterator[str]:
         if self.puzzle.amount > 1:
@@ -457,10 +448,3 @@ def _read(lines: Iterable[str]) -> Told:
 
 def _played(state: State[Any], player: int, text: str) -> State[Any]:
     return state.apply_action(player, state.string_to_action(player, text))
-
-
-def _is_legal(state: State[Any], player: int, text: str) -> bool:
-    try:
-        return state.why_illegal(player, state.string_to_action(player, text)) is None
-    except ActionError:
-        return False
