@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from games.core import ActionError, IllegalAction, InvalidAction, State
-from games.log import Line, LogError, string_to_player
+from games.log import Line, LogError, parse_told
 from games.typed import fold, undecorated
 
 
@@ -120,11 +120,8 @@ def followed(exercise: Exercise, text: str, then: Sequence[str]) -> Iterator[tup
     """
     state = played(exercise, text)
     for number, line in enumerate(then, 1):
-        who, _, written = line.partition(" ")
-        player = string_to_player(who)
         try:
-            if player is None:
-                raise LogError(f"It must read: <player> <action>, not {line!r}.")
+            player, written = parse_told(line)
             state = state.apply_action(player, state.string_to_action(player, written))
         except (ActionError, LogError) as error:
             raise ExerciseError(f"{line!r} can't follow {text!r}. {error}") from error

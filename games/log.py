@@ -133,6 +133,15 @@ def parse_log(text: str) -> tuple[Header, tuple[Line, ...]]:
     return header, tuple(lines)
 
 
+def parse_told(text: str) -> tuple[int, str]:
+    """Read a line without its number, ``<player> <action>``. Raises LogError."""
+    who, _, action = text.partition(" ")
+    player = string_to_player(who)
+    if player is None:
+        raise LogError(f"It must read: <player> <action>, not {text!r}.")
+    return player, action
+
+
 def initial_state(header: Header) -> State[Any]:
     """Return the position before the first line. Raises LogError if the header doesn't fit the game as it is now."""
     game = GAMES.get(header.game)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Final
 
-from games.core import ActionError, InvalidAction, State
+from games.core import InvalidAction, State
 from games.exercise import Answer, ExerciseError, followed
 from matches.puzzles.kinds import KINDS
 from matches.puzzles.puzzle import NOWHERE, Asked, Odds, Places, Puzzle, Refuted, Step, Way
@@ -110,7 +110,7 @@ class Attempt:
             return Answer(False, kind.near)
         refuted = self._refuted(text)
         after = state.child(self.seat, action)
-        then = refuted.lines if refuted and _fits(after, refuted.lines) else ()
+        then = refuted.lines if refuted and self._fits(text, refuted.lines) else ()
         return Answer(False, kind.wrong(state, after, self.seat, refuted), then=then)
 
     def is_good(self, text: str) -> bool:
@@ -163,6 +163,13 @@ class Attempt:
         named = next((each for each in refuted if text in each.actions), None)
         return named or next((each for each in refuted if not each.actions), None)
 
+    def _fits(self, text: str, lines: Sequence[str]) -> bool:
+        """Return whether lines can follow an action. They can't if the opponent doesn't hold the cards for them."""
+        try:
+            return all(followed(self, text, lines))
+        except ExerciseError:
+            return False
+
 
 def fields(asked: Asked) -> tuple[tuple[str, ...], ...]:
     """Return what can be chosen for an answer that is no action: for each part of its text the possible values."""
@@ -182,14 +189,3 @@ def is_answer(asked: Asked, text: str) -> bool:
     parts = [text] if isinstance(asked, Places) else text.split(",")
     possible = fields(asked)
     return len(parts) == len(possible) and all(part in each for part, each in zip(parts, possible, strict=True))
-
-
-def _fits(state: State[Any], lines: Sequence[str]) -> bool:
-    """Return whether these lines are possible here. They aren't if the opponent doesn't hold the cards for them."""
-    for line in lines:
-        who, _, text = line.partition(" ")
-        try:
-            state = state.apply_action(int(who), state.string_to_action(int(who), text))
-        except ActionError:
-            return False
-    return True

@@ -14,7 +14,7 @@ from itertools import combinations, permutations
 from typing import Any, Final
 
 from games.core import ActionError, State
-from games.log import Course, Line, LogError, parse_log, string_to_player
+from games.log import Course, Line, LogError, parse_log, parse_told
 from matches.puzzles.puzzle import RULED_OUT, TOO_FAR, Odds, Places, Puzzle, Shelf, Step
 
 Worlds = tuple[State[Any], ...]
@@ -120,14 +120,14 @@ class _Check(ABC):
         for refuted in step.refuted:
             named = {text for each in step.refuted for text in each.actions}
             for text in refuted.actions or [text for text in texts if text not in {*named, *truly, *step.good}]:
-                if not self.refutes(worlds, text, number, _read(refuted.lines), refuted.holding):
+                if not self.refutes(worlds, text, number, tuple(map(parse_told, refuted.lines)), refuted.holding):
                     yield f"move {number}: {', '.join(refuted.lines)} doesn't refute {text}"
         yield from self.ways(step, told, number)
 
     def ways(self, step: Step, told: Told, number: int) -> Iterator[str]:
         """Yield what is wrong with what follows from right actions."""
         for way in step.right:
-            then = (*told, (self.seat, way.action), *_read(way.then))
+            then = (*told, (self.seat, way.action), *map(parse_told, way.then))
             if self._replayed(self._logs[0], then) is None:
                 yield f"move {number}: {way.then} can't follow {way.action}"
             elif way.next is not None:
@@ -186,7 +186,7 @@ class _Fitting(_Check):
             yield f"move {number}: nothing is wrong"
         for refuted in step.refuted:
             for text in refuted.actions or texts - {*named}:
-                if self._replayed(self._logs[0], (*told, (self.seat, text), *_read(refuted.lines))) is None:
+                if self._replayed(self._logs[0], (*told, (self.seat, text), *map(parse_told, refuted.lines))) is None:
                     yield f"move {number}: {', '.join(refuted.lines)} can't follow {text}"
         yield from self.ways(step, told, number)
 
@@ -432,18 +432,6 @@ def _all_discard(state: Any, seat: int) -> Any:
             mover, next(a for a, t in zip(legal, texts, strict=True) if t[:4] in ("drop", "pass"))
         )
     return state
-
-
-def _read(lines: Iterable[str]) -> Told:
-    """Return lines ``<player> <action>`` as pairs. Raises ValueError."""
-    found = []
-    for line in lines:
-        who, _, text = line.partition(" ")
-        player = string_to_player(who)
-        if player is None:
-            raise ValueError(f"{line!r} must read: <player> <action>.")
-        found.append((player, text))
-    return tuple(found)
 
 
 def _played(state: State[Any], player: int, text: str) -> State[Any]:
