@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any, Final
 
 from games.gambo import GamboState
 from games.gambo.actions import Duel, Swap
 from games.gambo.components import DUELS_IN_A_MATCH
-from matches.puzzles.finders.found import MOST_TURNS, Dropped, Found, grouped, of_few_steps, share_of, way
-from matches.puzzles.puzzle import Step, Way
+from matches.puzzles.finders.found import MOST_TURNS, Dropped, Found, Proof, grouped, of_few_steps, share_of
+from matches.puzzles.puzzle import Refuted
 
 DUELS: Final = (3, 4)
 MOST_POSITIONS: Final = 60_000
@@ -27,7 +27,7 @@ def find(state: GamboState) -> Found:
     if len(actions) < FEWEST_ACTIONS:
         raise Dropped("few actions")
     proof = _Proof(player)
-    right = [action for action in actions if proof.wins(state.child(player, action))]
+    right = [action for action in actions if proof.is_right(state, action)]
     if not right:
         raise Dropped("no win by force")
     share = share_of(right, actions, LARGEST_SHARE, "many actions win")
@@ -47,14 +47,17 @@ def symmetry(state: GamboState) -> Hashable:
     return repr((min(row, row[::-1]), lead, barred, len(state.duels)))
 
 
-class _Proof:
+class _Proof(Proof[GamboState]):
     """Whether a player can win, for every position that was asked about."""
 
     def __init__(self, player: int) -> None:
-        self._player = player
+        super().__init__(player)
         self._known: dict[Hashable, bool] = {}
 
-    def wins(self, state: GamboState) -> bool:
+    def is_right(self, state: GamboState, action: Any) -> bool:
+        return self._wins(state.child(self._player, action))
+
+    def _wins(self, state: GamboState) -> bool:
         """Return whether the player wins by force. Raises Dropped if that takes too long."""
         outcome = state.outcome()
         if outcome is not None:
@@ -76,25 +79,15 @@ class _Proof:
             mine = mover == self._player
             known = not mine
             for action in _ordered(state):
-                if self.wins(state.child(mover, action)) is mine:
+                if self._wins(state.child(mover, action)) is mine:
                     known = mine
                     break
             self._known[key] = known
         return known
 
-    def step(self, state: GamboState, turns: int) -> Step:
-        """Return everything that is right at a position that is won, with the answers to all that is wrong."""
-        player = self._player
-        ways, wrong = [], {}
-        for action in state.legal_actions(player):
-            after = state.child(player, action)
-            text = state.action_to_string(action)
-            if self.wins(after):
-                ways.append(self._way(text, after, turns - 1))
-            else:
-                wrong[text] = self._answers(after)
-        ways.sort(key=lambda way: (way.next.length if way.next else 0, way.action))
-        return Step(tuple(ways), (), grouped(wrong))
+    def refuted(self, state: GamboState, wrong: Sequence[Any]) -> tuple[Refuted, ...]:
+        after = {state.action_to_string(action): state.child(self._player, action) for action in wrong}
+        return grouped({text: self._answers(each) for text, each in after.items()})
 
     def _answers(self, state: GamboState) -> list[str]:
         """Return the opponent's lines that keep the player from winning; an empty one if the player is to move."""
@@ -104,18 +97,10 @@ class _Proof:
         return [
             f"{mover} {state.action_to_string(action)}"
             for action in state.legal_actions(mover)
-            if not self.wins(state.child(mover, action))
+            if not self._wins(state.child(mover, action))
         ]
 
-    def _way(self, text: str, state: GamboState, turns: int) -> Way:
-        """Return how a right action goes on: with the opponent's answer after which the fewest actions win."""
-
-        def wins(state: GamboState, action: Any) -> bool:
-            return self.wins(state.child(self._player, action))
-
-        return way(text, state, self._player, turns, wins, self.step, self._chances)
-
-    def _chances(self, state: GamboState) -> tuple[float, int]:
+    def chances(self, state: GamboState) -> tuple[float, int]:
         """Return how easy it is to go on: the share of the actions that win."""
         mover = state.current_player
         if mover < 0:
@@ -123,7 +108,7 @@ class _Proof:
         if mover != self._player:
             return 0.5, 0
         actions = state.legal_actions(mover)
-        right = sum(self.wins(state.child(mover, action)) for action in actions)
+        right = sum(self.is_right(state, action) for action in actions)
         return right / len(actions), right
 
 

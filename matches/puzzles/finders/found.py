@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeVar
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from games.core import State
 from games.log import Line
@@ -86,31 +87,50 @@ def least(values: Sequence[Hashable]) -> str:
     return min(map(repr, values))
 
 
-def way(
-    text: str,
-    state: S,
-    player: int,
-    turns: int,
-    wins: Callable[[S, Any], bool],
-    step: Callable[[S, int], Step],
-    chances: Callable[[S], Any],
-) -> Way:
-    """Return how a right action goes on: with the opponent's answer after which `chances` to win are the smallest.
+class Proof(ABC, Generic[S]):
+    """Proves which actions of a player win, and makes a puzzle's steps of that."""
 
-    `state` is the position after the action. It goes on until the player has a choice, for `turns` of theirs.
-    """
-    then: list[str] = []
-    while turns and not state.rounds_over and state.current_player >= 0:
-        mover = state.current_player
-        actions = state.legal_actions(mover)
-        if mover == player:
-            if not all(wins(state, action) for action in actions):
-                return Way(text, tuple(then), step(state, turns))
-            if len(actions) > 1:
-                break
-            chosen = actions[0]
-        else:
-            chosen = min(actions, key=lambda action: chances(state.child(mover, action)))
-        then.append(f"{mover} {state.action_to_string(chosen)}")
-        state = state.child(mover, chosen)
-    return Way(text)
+    def __init__(self, player: int) -> None:
+        self._player = player
+
+    @abstractmethod
+    def is_right(self, state: S, action: Any) -> bool:
+        """Return whether the player wins with this action. Raises Dropped if that takes too long."""
+
+    @abstractmethod
+    def refuted(self, state: S, wrong: Sequence[Any]) -> tuple[Refuted, ...]:
+        """Return the answers to wrong actions."""
+
+    @abstractmethod
+    def chances(self, state: S) -> Any:
+        """Return how easy it is for the player to go on from here."""
+
+    def step(self, state: S, turns: int) -> Step:
+        """Return everything that is right at a position, and the answers to all that is wrong."""
+        actions = state.legal_actions(self._player)
+        right = [action for action in actions if self.is_right(state, action)]
+        ways = [self._way(state, action, turns - 1) for action in right]
+        ways.sort(key=lambda way: (way.next.length if way.next else 0, way.action))
+        return Step(tuple(ways), (), self.refuted(state, [action for action in actions if action not in right]))
+
+    def _way(self, state: S, action: Any, turns: int) -> Way:
+        """Return how a right action goes on: with the opponent's answer after which the `chances` are the smallest.
+
+        It goes on until the player has a choice, for `turns` of theirs.
+        """
+        text, then = state.action_to_string(action), list[str]()
+        state = state.child(self._player, action)
+        while turns and not state.rounds_over and state.current_player >= 0:
+            mover = state.current_player
+            actions = state.legal_actions(mover)
+            if mover == self._player:
+                if not all(self.is_right(state, action) for action in actions):
+                    return Way(text, tuple(then), self.step(state, turns))
+                if len(actions) > 1:
+                    break
+                chosen = actions[0]
+            else:
+                chosen = min(actions, key=lambda action: self.chances(state.child(mover, action)))
+            then.append(f"{mover} {state.action_to_string(chosen)}")
+            state = state.child(mover, chosen)
+        return Way(text)

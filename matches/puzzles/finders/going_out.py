@@ -8,18 +8,17 @@ plan that wins against each of their plays therefore wins in every world.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from functools import partial
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from games.abissal import AbissalState
 from games.abissal.actions import PASS, Play, action_to_string
 from games.abissal.components import NUMBERS, Strength, cards_of, indices, mask_of
 from games.abissal.tricks import followers, leads, strength_after
 from games.log import Header, Line
-from matches.puzzles.finders.found import Dropped, Found, of_few_steps, share_of, way
+from matches.puzzles.finders.found import Dropped, Found, Proof, of_few_steps, share_of
 from matches.puzzles.kinds import with_hand
-from matches.puzzles.puzzle import Refuted, Step, Way
+from matches.puzzles.puzzle import Refuted
 from matches.puzzles.variety import PASSED, answers
 
 MOST_AGAINST: Final = 4
@@ -64,42 +63,63 @@ class _Table(NamedTuple):
         return _Table(self.own, self.unseen, self.against)
 
 
-class _Plan:
+class _Plan(Proof[AbissalState]):
     """Whether the solver goes out first, for every table that was asked about."""
 
-    def __init__(self) -> None:
+    def __init__(self, player: int) -> None:
+        super().__init__(player)
         self._known: dict[tuple[_Table, bool], bool] = {}
 
-    def wins(self, table: _Table, mine: bool) -> bool:
+    def _wins(self, table: _Table, mine: bool) -> bool:
         """Return whether the solver has a plan that wins in every world. `mine`: they are to move."""
         key = table, mine
         known = self._known.get(key)
         if known is None:
             if mine:
-                known = any(self.wins_after(table, play) for play in _own_actions(table))
+                known = any(self._wins_after(table, play) for play in _own_actions(table))
             else:
                 known = next(self._answers(table), None) is None
             self._known[key] = known
         return known
 
-    def wins_after(self, table: _Table, play: Play) -> bool:
+    def _wins_after(self, table: _Table, play: Play) -> bool:
         """Return whether the solver still wins after this action of theirs."""
         if play is PASS:
-            return self.wins(table.passed(), False)
+            return self._wins(table.passed(), False)
         after = table.laid(play, True)
-        return not after.own or self.wins(after, False)
+        return not after.own or self._wins(after, False)
 
     def _answers(self, table: _Table) -> Iterator[Play]:
         """Yield the other player's actions after which the solver has no plan."""
         for play in table.plays(table.unseen):
             if play.cards.bit_count() <= table.against:
                 after = table.laid(play, False)
-                if not after.against or not self.wins(after, True):
+                if not after.against or not self._wins(after, True):
                     yield play
-        if table.strength is not None and not self.wins(table.passed(), True):
+        if table.strength is not None and not self._wins(table.passed(), True):
             yield PASS
 
-    def example(self, table: _Table) -> tuple[Play, int] | None:
+    def is_right(self, state: AbissalState, action: Any) -> bool:
+        return self._wins_after(_table(state), action)
+
+    def refuted(self, state: AbissalState, wrong: Sequence[Play]) -> tuple[Refuted, ...]:
+        table, found = _table(state), list[Refuted]()
+        for action in wrong:
+            example = self._example(table.passed() if action is PASS else table.laid(action, True))
+            if example is not None:
+                play, held = example
+                answer = f"{1 - self._player} {action_to_string(play)}"
+                found.append(Refuted((answer,), (action_to_string(action),), cards_of(held)))
+        return tuple(found)
+
+    def chances(self, state: AbissalState) -> float:
+        """Return how easy it is to go on: the share of the actions that win. Easier after a pass than after a play."""
+        if state.current_player != self._player:
+            return 2.0
+        actions = state.legal_actions(self._player)
+        return sum(self.is_right(state, action) for action in actions) / len(actions) + (state.strength is None)
+
+    def _example(self, table: _Table) -> tuple[Play, int] | None:
         """Return the other player's answer, and a hand with which they then win even if the solver sees it.
 
         ``None`` if there's no such hand: then the solver has to guess.
@@ -126,18 +146,18 @@ def find(state: AbissalState, header: Header, lines: Sequence[Line]) -> Found:
     table = _table(state)
     if not FEWEST_AGAINST <= table.against <= MOST_AGAINST:
         raise Dropped("too many or too few cards against it")
-    actions = state.legal_actions(player)
+    actions: Sequence[Any] = state.legal_actions(player)
     if table.own.bit_count() < FEWEST_OWN or len(actions) < FEWEST_ACTIONS:
         raise Dropped("few actions")
-    plan = _Plan()
-    right = [action for action in actions if isinstance(action, Play) and plan.wins_after(table, action)]
+    plan = _Plan(player)
+    right = [action for action in actions if plan.is_right(state, action)]
     if not right:
         raise Dropped("depends on what they hold")
     share = share_of(right, actions, LARGEST_SHARE, "many actions win")
     hands = [state.hands[1 - player]]
     if any(action is PASS or table.laid(action, True).plays(table.unseen) for action in right):
         hands = [sum(1 << index for index in held) for held in combinations(indices(table.unseen), table.against)]
-    steps = {held: _step(plan, with_hand(state, player, held), MOST_TURNS) for held in hands}
+    steps = {held: plan.step(with_hand(state, player, held), MOST_TURNS) for held in hands}
     held = max(hands, key=lambda held: (PASSED not in answers("out", steps[held]), steps[held].length))
     if steps[held].length == 1:
         raise Dropped("over after one action")
@@ -158,48 +178,6 @@ def _table(state: AbissalState) -> _Table:
     other = state.hands[1 - player]
     last = state.trick[-1][1] if state.trick else None
     return _Table(state.hands[player], other | state.aside, other.bit_count(), last, state.strength)
-
-
-def _step(plan: _Plan, state: AbissalState, turns: int) -> Step:
-    player = state.current_player
-    table = _table(state)
-    ways, refuted = [], []
-    for action in state.legal_actions(player):
-        assert isinstance(action, Play)
-        text = action_to_string(action)
-        if plan.wins_after(table, action):
-            ways.append(_way(plan, text, state.child(player, action), player, turns - 1))
-        else:
-            after = table.passed() if action is PASS else table.laid(action, True)
-            example = plan.example(after)
-            if example is not None:
-                play, held = example
-                answer = f"{1 - player} {action_to_string(play)}"
-                refuted.append(Refuted((answer,), (text,), cards_of(held)))
-    ways.sort(key=lambda way: (way.next.length if way.next else 0, way.action))
-    return Step(tuple(ways), (), tuple(refuted))
-
-
-def _way(plan: _Plan, text: str, state: AbissalState, player: int, turns: int) -> Way:
-    """Return how a right action goes on: with the play after which the fewest actions win, or else a pass.
-
-    The other player answers with what they hold here, which is one of the hands that they could have.
-    """
-
-    def wins(state: AbissalState, action: Play) -> bool:
-        return plan.wins_after(_table(state), action)
-
-    return way(text, state, player, turns, wins, partial(_step, plan), lambda after: _chances(plan, after, player))
-
-
-def _chances(plan: _Plan, state: AbissalState, player: int) -> float:
-    """Return how easy it is to go on: the share of the actions that win. It's easier after a pass than after a play."""
-    if state.current_player != player:
-        return 2.0
-    actions = state.legal_actions(player)
-    table = _table(state)
-    wins = sum(isinstance(action, Play) and plan.wins_after(table, action) for action in actions)
-    return wins / len(actions) + (state.strength is None)
 
 
 def symmetry(state: AbissalState) -> Hashable:
