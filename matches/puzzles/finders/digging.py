@@ -7,7 +7,7 @@ still possible.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import permutations
 from typing import Any, Final
 
@@ -43,7 +43,7 @@ def find(state: SaboteurState) -> Found:
         raise Dropped("few actions")
     hand = Counter(state.hands[player])
     for turns in range(1, MOST_TURNS + 1):
-        right = _right(worlds, hand, turns, target)
+        right = [*_right(worlds, hand, turns, target)]
         if right:
             break
     else:
@@ -69,12 +69,11 @@ def possible(state: SaboteurState) -> Worlds:
     return tuple(state.evolve(goals=order) for order in sorted(goals))
 
 
-def _right(worlds: Worlds, hand: Counter[str], turns: int, target: Cell) -> list[Any]:
-    """Return the actions after which the treasure is reached within these turns, this one included, in every world."""
+def _right(worlds: Worlds, hand: Counter[str], turns: int, target: Cell) -> Iterator[Any]:
+    """Yield the actions after which the treasure is reached within these turns, this one included, in every world."""
     player = worlds[0].current_player
-    if not _near(worlds[0], player, turns, target):
-        return []
-    return [action for action in _useful(worlds[0], player) if _reaches(worlds, action, hand, turns, target)]
+    if _near(worlds[0], player, turns, target):
+        yield from (each for each in _useful(worlds[0], player) if _reaches(worlds, each, hand, turns, target))
 
 
 def _reaches(worlds: Worlds, action: Any, hand: Counter[str], turns: int, target: Cell) -> bool:
@@ -94,14 +93,7 @@ def _reaches(worlds: Worlds, action: Any, hand: Counter[str], turns: int, target
     for world in open_ones:
         mine = world.evolve(current_player=player)
         groups.setdefault(repr(mine.observation(player).finish_cards), []).append(mine)
-    return all(_can(tuple(group), left, turns - 1, target) for group in groups.values())
-
-
-def _can(worlds: Worlds, hand: Counter[str], turns: int, target: Cell) -> bool:
-    player = worlds[0].current_player
-    if not _near(worlds[0], player, turns, target):
-        return False
-    return any(_reaches(worlds, action, hand, turns, target) for action in _useful(worlds[0], player))
+    return all(any(_right(tuple(group), left, turns - 1, target)) for group in groups.values())
 
 
 def _near(state: SaboteurState, player: int, turns: int, target: Cell) -> bool:
@@ -131,7 +123,7 @@ def _useful(state: SaboteurState, player: int) -> list[Any]:
 
 def _step(state: SaboteurState, worlds: Worlds, turns: int, target: Cell) -> Step:
     player = state.current_player
-    right = _right(worlds, Counter(state.hands[player]), turns, target)
+    right = [*_right(worlds, Counter(state.hands[player]), turns, target)]
     if len(right) > MOST_WAYS:
         raise Dropped("many actions reach it")
     return Step(tuple(_way(state, action, turns, target) for action in right))
