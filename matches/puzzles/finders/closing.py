@@ -8,7 +8,6 @@ from typing import Final
 from games.ambagibus import AmbagibusState
 from games.ambagibus.actions import Action, Play
 from games.ambagibus.components import CARD_OF
-from games.grid import Cell
 from matches.puzzles.finders.found import Dropped, Found, least, share_of
 from matches.puzzles.puzzle import Step, Way
 
@@ -70,25 +69,10 @@ def symmetry(state: AmbagibusState) -> Hashable:
     """Return a key that is the same for positions that differ only in names, a shift, or a turn of the maze."""
     player = state.current_player
     seats = [(seat - player) % state.players for seat in range(state.players)]
-    alike = []
-    for quarters in range(4):
-        tiles = []
-        for cell, tile in state.maze.tiles.items():
-            x, y = _turned(cell, quarters)
-            card = tile.card if len(tile.card) != 4 or not tile.card.isdigit() else _spun(tile.card, quarters)
-            tiles.append((x, y, card, seats[tile.owner]))
+    tiles, alike = [(*cell, tile.card, seats[tile.owner]) for cell, tile in state.maze.tiles.items()], []
+    for _ in range(4):
+        # A clockwise quarter turn. A card is named by its edges N E S W, if it isn't a Bomb or a Cave-in.
+        tiles = [(y, -x, card[-1] + card[:-1] if card.isdigit() else card, owner) for x, y, card, owner in tiles]
         left, low = min(tile[0] for tile in tiles), min(tile[1] for tile in tiles)
         alike.append(tuple(sorted((x - left, y - low, card, owner) for x, y, card, owner in tiles)))
     return repr((least(alike), sorted(state.cards[player].row)))
-
-
-def _turned(cell: Cell, quarters: int) -> Cell:
-    x, y = cell
-    for _ in range(quarters):
-        x, y = y, -x
-    return x, y
-
-
-def _spun(card: str, quarters: int) -> str:
-    """Return a card's edges N E S W after clockwise quarter turns."""
-    return card[-quarters:] + card[:-quarters] if quarters else card

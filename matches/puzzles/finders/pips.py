@@ -5,13 +5,14 @@ What counts is the lead in captured pips at the end of those turns.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import chain
 from math import inf
 from typing import Any, Final
 
 from games.ambush import AmbushState
-from games.ambush.board import COASTER_OF, SIDE, Stack
-from games.ambush.components import COASTERS, SQUARES
+from games.ambush.board import COASTER_OF, SIDE
+from games.ambush.components import SQUARES
 from games.core import Stage
 from matches.puzzles.finders.found import Dropped, Found, grouped, of_few_steps, share_of
 from matches.puzzles.kinds import ahead
@@ -53,21 +54,17 @@ def find_setup(state: AmbushState) -> Found:
     _check(state)
     player = state.current_player
     actions = state.legal_actions(player)
-    if (
-        len(actions)
-        * len(state.evolve(current_player=1 - player, turned=None).legal_actions(1 - player))
-        * len(actions)
-        > MOST_LINES
-    ):
+    answers = len(state.evolve(current_player=1 - player, turned=None).legal_actions(1 - player))
+    if len(actions) * answers * len(actions) > MOST_LINES:
         raise Dropped("too many lines")
     before = ahead(state, player)
     now = {action: _best(state.child(player, action), player, 0) for action in actions}
     order = sorted(actions, key=now.__getitem__, reverse=True)
     best: float = -inf
-    answers = _Answers(player)
+    found = _Answers(player)
     right: list[Any] = []
     for action in order:
-        value = answers.worst(state.child(player, action), best)
+        value = found.worst(state.child(player, action), best)
         if value > best:
             best, right = value, []
         if value == best:
@@ -82,7 +79,7 @@ def find_setup(state: AmbushState) -> Found:
         raise Dropped("many actions are best")
     ways = [_setup_way(state, action, player, round(best)) for action in right]
     wrong = {
-        state.action_to_string(action): [answers.refutation(state.child(player, action), round(best))]
+        state.action_to_string(action): [found.refutation(state.child(player, action), round(best))]
         for action in actions
         if action not in right
     }
@@ -234,34 +231,22 @@ def symmetry(state: AmbushState) -> Hashable:
     """Return a key that is the same for positions that differ only in names, or in a turn or reflection."""
     player = state.current_player
     barred = state.turned.coaster if state.turned else None
-    seen = [(_turned(state.board, player, turn), tuple(turn(square) for square in _squares(barred))) for turn in _TURNS]
-    alike = min((board, tuple(sorted(squares))) for board, squares in seen)
+    stacks = [(0 if stack.owner < 0 else 1 + (stack.owner != player), stack.sizes) for stack in state.board]
+    alike = min(
+        (
+            tuple(stacks[square] for square in order),
+            tuple(place for place, square in enumerate(order) if COASTER_OF[square] == barred),
+        )
+        for order in _orders()
+    )
     trees = (state.trees[player], state.trees[1 - player])
     return repr((alike, trees, state.first == player))
 
 
-def _squares(coaster: str | None) -> list[int]:
-    return [square for square in range(len(SQUARES)) if COASTER_OF[square] == coaster]
-
-
-def _turned(board: Sequence[Stack], player: int, turn: Callable[[int], int]) -> tuple[tuple[int, str], ...]:
-    found: list[tuple[int, str]] = [(0, "")] * len(SQUARES)
-    for square, stack in enumerate(board):
-        owner = 0 if stack.owner < 0 else 1 + (stack.owner != player)
-        found[turn(square)] = (owner, stack.sizes)
-    return tuple(found)
-
-
-def _turn(quarters: int, reflected: bool) -> Callable[[int], int]:
-    def turn(square: int) -> int:
-        row, column = divmod(square, SIDE)
-        if reflected:
-            column = SIDE - 1 - column
-        for _ in range(quarters):
-            row, column = column, SIDE - 1 - row
-        return SIDE * row + column
-
-    return turn
-
-
-_TURNS: Final = tuple(_turn(quarters, reflected) for quarters in range(len(COASTERS)) for reflected in (False, True))
+def _orders() -> Iterator[tuple[int, ...]]:
+    """Yield the squares in the orders in which they lie after a turn or a reflection of the board."""
+    rows = [tuple(range(first, first + SIDE)) for first in range(0, len(SQUARES), SIDE)]
+    for _ in range(4):
+        rows = [*zip(*rows[::-1], strict=True)]
+        yield tuple(chain(*rows))
+        yield tuple(chain(*rows[::-1]))
