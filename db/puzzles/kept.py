@@ -172,12 +172,6 @@ def reported(connection: Connection, puzzle: str) -> tuple[int, int]:
     return people, servers
 
 
-def tried(connection: Connection, puzzle: str, unless: Collection[str]) -> int:
-    """Return how many people have answered a puzzle: those whose marks aren't only these."""
-    answered = (_attempts.c.puzzle == puzzle) & _attempts.c.marks.not_in(unless)
-    return connection.execute(select(func.count()).select_from(_attempts).where(answered)).scalar_one()
-
-
 def marks(connection: Connection, puzzle: str, unless: Collection[str], at_most: int) -> list[str]:
     """Return the marks of some people who have answered a puzzle: of those whose marks aren't only these."""
     answered = (_attempts.c.puzzle == puzzle) & _attempts.c.marks.not_in(unless)

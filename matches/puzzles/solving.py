@@ -437,7 +437,8 @@ class Puzzles(FeaturePart):
 def _is_enough(connection: Connection, key: str) -> bool:
     """Whether enough people on enough servers have reported a puzzle, and enough of those who have tried it."""
     people, servers = store.reported(connection, key)
-    return people >= REPORTS and servers >= SERVERS and people * ONE_IN >= store.tried(connection, key, UNTRIED)
+    tried = len(store.marks(connection, key, UNTRIED, people * ONE_IN + 1))
+    return people >= REPORTS and servers >= SERVERS and tried <= people * ONE_IN
 
 
 def _mark(page: PuzzlePage) -> str:

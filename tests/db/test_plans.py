@@ -293,7 +293,6 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     puzzles.tally: [lambda c: puzzles.tally(c, 3), lambda c: puzzles.tally(c, 3, GUILD)],
     puzzles.quickest: [lambda c: puzzles.quickest(c, 3, GUILD, 100)],
     puzzles.streaks: [lambda c: puzzles.streaks(c, GUILD, 3, 10)],
-    puzzles.tried: [lambda c: puzzles.tried(c, "one", ("",))],
     puzzles.marks: [lambda c: puzzles.marks(c, "one", ("",), 100)],
     puzzles.withdrawn_since: [lambda c: puzzles.withdrawn_since(c, NOW)],
     puzzles.report: [lambda c: puzzles.report(c, USER, "one", ReportRow(GUILD, True, NOW))],
