@@ -9,7 +9,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, delete, func, or_, select, update
+from sqlalchemy import Connection, delete, func, or_, select, tuple_, update
 
 from db.model import schema
 from db.model.columns import columns_of, make_row, read_row
@@ -310,14 +310,10 @@ def has_old(connection: Connection, now: datetime) -> bool:
 def clear(connection: Connection, now: datetime) -> None:
     """Delete some unsolved attempts, and some names, that have been kept long enough."""
     attempts, named = _old(now)
-    keys = select(_attempts.c.user_id, _attempts.c.puzzle).where(attempts).limit(_AT_ONCE)
-    for user_id, puzzle in connection.execute(keys).all():
-        mine = (_attempts.c.user_id == user_id) & (_attempts.c.puzzle == puzzle)
-        connection.execute(delete(_attempts).where(mine, attempts))
-    solvers = select(_solvers.c.user_id, _solvers.c.number).where(named).limit(_AT_ONCE)
-    for user_id, day in connection.execute(solvers).all():
-        mine = (_solvers.c.user_id == user_id) & (_solvers.c.number == day)
-        connection.execute(update(_solvers).where(mine).values(name=None))
+    some = select(*_attempts.primary_key).where(attempts).limit(_AT_ONCE)
+    connection.execute(delete(_attempts).where(tuple_(*_attempts.primary_key).in_(some), attempts))
+    some = select(*_solvers.primary_key).where(named).limit(_AT_ONCE)
+    connection.execute(update(_solvers).where(tuple_(*_solvers.primary_key).in_(some)).values(name=None))
 
 
 KEPT: Final = (
