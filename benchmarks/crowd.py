@@ -44,12 +44,8 @@ def usage(pid: int, *, buried: bool = False) -> Usage:
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     times = fields[11:15] if buried else fields[11:13]
-    used = [Usage(sum(map(int, times)) / _TICKS, pages * os.sysconf("SC_PAGE_SIZE"))]
-    return total([*used, *(usage(child, buried=buried) for child in children(pid))])
-
-
-def total(used: Sequence[Usage]) -> Usage:
-    """The sum of several usages."""
+    own = Usage(sum(map(int, times)) / _TICKS, pages * os.sysconf("SC_PAGE_SIZE"))
+    used = [own, *(usage(child, buried=buried) for child in children(pid))]
     return Usage(sum(each.seconds for each in used), sum(each.memory for each in used))
 
 
@@ -88,10 +84,10 @@ class Round:
 
 @dataclass
 class Crowd:
-    """A running bot of one or several processes, and the tables that play on it."""
+    """A running bot, and the tables that play on it."""
 
     discord: Discord
-    bots: list[BotProcess]
+    bot: BotProcess
     tables: dict[int, Table]
     """Tables by the number of their match."""
 
@@ -103,11 +99,6 @@ class Crowd:
     isn't answered in time. With the default, both are errors."""
     again: int = 0
     """How often a person started their turn again, because the store was too busy."""
-
-    @property
-    def bot(self) -> BotProcess:
-        """The first process, or the only one."""
-        return self.bots[0]
 
     async def move_once(self) -> None:
         """Let every table make one move and see its board."""
@@ -207,19 +198,17 @@ class Crowd:
         return self.discord.world.post(place, {"components": [{"type": 1, "components": [button]}]}, [])
 
     def used(self) -> Usage:
-        """The usage of the bots and their descendants."""
-        return total([usage(bot.pid) for bot in self.bots])
+        """The usage of the bot and its descendants."""
+        return usage(self.bot.pid)
 
     def waits(self) -> list[float]:
         """The seconds that each acknowledgement so far has taken."""
         return [each.waited for each in self.discord.world.interactions.values() if each.acknowledged is not None]
 
     def stored(self) -> tuple[int, int, int]:
-        """How many statements, transactions, and transactions that write the bots have executed."""
-        files = [(bot.folder / f"{bot.name}.statements").read_bytes() for bot in self.bots]
-        statements, transactions, writing = (
-            sum(int.from_bytes(file[at : at + 8], sys.byteorder) for file in files) for at in (0, 8, 16)
-        )
+        """How many statements, transactions, and transactions that write the bot has executed."""
+        counts = (self.bot.folder / f"{self.bot.name}.statements").read_bytes()
+        statements, transactions, writing = (int.from_bytes(counts[at : at + 8], sys.byteorder) for at in (0, 8, 16))
         return statements, transactions, writing
 
     def uploaded(self) -> int:
@@ -282,36 +271,26 @@ class Bench:
         tables: Mapping[int, int],
         *,
         url: str | None = None,
-        processes: int = 1,
         orders: Mapping[str, str] | None = None,
     ) -> AsyncIterator[Crowd]:
         """Start a bot on a copy of the file, or on the store at `url`. `tables`: by number, how many people sit there.
 
-        `name` names a new folder. Of several `processes`, each has one shard. `orders` are environment variables for
-        `benchmarks.measured_bot`.
+        `name` names a new folder. `orders` are environment variables for `benchmarks.measured_bot`.
         """
         folder = self.folder / name
         await asyncio.to_thread(folder.mkdir)
-        async with Discord(shards=processes) as discord:
+        async with Discord() as discord:
             seated = {number: Table.of(discord, people, number=number) for number, people in tables.items()}
-            bots = []
-            for number in range(processes):
-                bot = BotProcess(discord, folder, self.nursery, name=f"bot{number}", AMBIT_LOG_LEVEL="ERROR")
-                bot.settings |= {"AMBIT_DATABASE": url or sqlite(bot.database), **(orders or {})}
-                if processes > 1:
-                    bot.settings |= {"AMBIT_SHARD_COUNT": str(processes), "AMBIT_SHARD_IDS": str(number)}
-                bots.append(bot)
-            await asyncio.to_thread(shutil.copy, file, bots[0].database)
+            bot = BotProcess(discord, folder, self.nursery, AMBIT_LOG_LEVEL="ERROR")
+            bot.settings |= {"AMBIT_DATABASE": url or sqlite(bot.database), **(orders or {})}
+            await asyncio.to_thread(shutil.copy, file, bot.database)
             try:
-                for bot in bots:
-                    await bot.start()
-                yield Crowd(discord, bots, seated)
+                await bot.start()
+                yield Crowd(discord, bot, seated)
                 assert discord.violations == []
-                for bot in bots:
-                    assert bot.complaints() == [], bot.log()
+                assert bot.complaints() == [], bot.log()
             finally:
-                for bot in bots:
-                    await bot.close()
+                await bot.close()
 
 
 def with_bots(length: Length, measure: Callable[[Bench], Awaitable[None]]) -> bool:

@@ -1,15 +1,13 @@
 """The whole bot on a PostgreSQL server, compared with an SQLite file, by turns on the same matches.
 
-Further parts: a second bot process; a proxy between bot and server; and what grows with the store
-(`benchmarks.growth`). The proxy counts round trips. In every other round it makes each five milliseconds longer, as for
-a server elsewhere in the building. The server comes from a wheel, is started for this, and flushes nothing to the disk,
-so the cost of a commit on the disk isn't measured. Moves a second are wall-clock figures. CPU is that of the bot's
-processes; the server's has a column of its own.
+Further parts: a proxy between bot and server; and what grows with the store (`benchmarks.growth`). The proxy counts
+round trips. In every other round it makes each five milliseconds longer, as for a server elsewhere in the building. The
+server comes from a wheel, is started for this, and flushes nothing to the disk, so the cost of a commit on the disk
+isn't measured. Moves a second are wall-clock figures. CPU is that of the bot; the server's has a column of its own.
 """
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from math import inf
 from operator import attrgetter
@@ -45,17 +43,14 @@ PATIENCE: Final = 15.0
 """Seconds after which people whom a busy store has refused press again. The table shows how often they do."""
 
 FAR_TABLES: Final = 100
-CORES_FOR_TWO: Final = 4
-"""On fewer cores, the second process has no core of its own, so its row has no floor."""
-
-FILE, SERVER, TWO = "SQLite file", "PostgreSQL", "PostgreSQL, two processes"
+FILE, SERVER = "SQLite file", "PostgreSQL"
 
 
 @dataclass(frozen=True)
 class Beside:
-    """A round of the bots, CPU seconds of the server, round trips, and the number of repeated presses."""
+    """A round of the bot, CPU seconds of the server, round trips, and the number of repeated presses."""
 
-    bots: Round
+    bot: Round
     of_server: float
     round_trips: int
     again: int
@@ -120,14 +115,13 @@ async def _measure(bench: Bench) -> None:
 
 
 async def _beside_a_file(bench: Bench, stores: Stores, count: int, times: int, seconds: float) -> None:
-    made: dict[str, list[Beside]] = {FILE: [], SERVER: [], TWO: []}
+    made: dict[str, list[Beside]] = {FILE: [], SERVER: []}
     for number in range(times):
         for place, (way, rounds) in enumerate(made.items()):
             url = None if way == FILE else await stores.new("played")
-            tables, processes = playing(count), 2 if way == TWO else 1
-            async with bench.crowd(f"{number}-{place}", stores.played, tables, url=url, processes=processes) as some:
+            async with bench.crowd(f"{number}-{place}", stores.played, playing(count), url=url) as some:
                 rounds.append(await _round(some, stores, seconds))
-    bots = {way: [each.bots for each in rounds] for way, rounds in made.items()}
+    bots = {way: [each.bot for each in rounds] for way, rounds in made.items()}
     report, title = bench.report, f"{count} tables, {times} rounds by turns"
     report.head(title, "moves/s", "CPU ms a move", "the server’s", "statements", "answered p50 ms")
     for way, rounds in made.items():
@@ -135,21 +129,16 @@ async def _beside_a_file(bench: Bench, stores: Stores, count: int, times: int, s
             way,
             f"{median(each.rate for each in bots[way]):.1f}",
             f"{median(each.milliseconds for each in bots[way]):.1f}",
-            f"{median(1e3 * each.of_server / each.bots.moves for each in rounds):.1f}",
+            f"{median(1e3 * each.of_server / each.bot.moves for each in rounds):.1f}",
             f"{median(_statements(each) for each in bots[way]):.1f}",
             f"{percentiles([wait for each in bots[way] for wait in each.waits])[0]:.0f}",
         )
     rate = ratio(bots[SERVER], bots[FILE], attrgetter("rate"))
     cost = ratio(bots[SERVER], bots[FILE], attrgetter("milliseconds"))
     more = median(_statements(new) - _statements(old) for old, new in zip(bots[FILE], bots[SERVER], strict=True))
-    two, cores = ratio(bots[TWO], bots[SERVER], attrgetter("rate")), os.cpu_count() or 1
     _row(report, "moves/s, PostgreSQL / file", rate, at_least=MOVES_FLOOR)
     _row(report, "CPU of a move, PostgreSQL / file", cost, at_most=COST_CEILING)
     _row(report, "statements of a move, more", more, at_most=STATEMENTS_CEILING)
-    if cores < CORES_FOR_TWO:
-        report.row("moves/s, two processes / one", f"{two:.2f}", f"no floor on {cores} cores")
-    else:
-        _row(report, "moves/s, two processes / one", two, at_least=1)
 
 
 async def _far_away(bench: Bench, stores: Stores, count: int, times: int, seconds: float) -> None:
@@ -162,13 +151,13 @@ async def _far_away(bench: Bench, stores: Stores, count: int, times: int, second
                 name, url = f"{number}-through-{delay}", proxy.address(await stores.new("played"))
                 async with bench.crowd(name, stores.played, playing(count), url=url) as some:
                     rounds.append(await _round(some, stores, seconds, proxy))
-    trips = median(each.round_trips / each.bots.moves for rounds in made.values() for each in rounds)
-    near, far = ([each.bots for each in rounds] for rounds in made.values())
+    trips = median(each.round_trips / each.bot.moves for rounds in made.values() for each in rounds)
+    near, far = ([each.bot for each in rounds] for rounds in made.values())
     report, title = bench.report, f"{count} tables, {times} rounds by turns"
     report.head(title, "moves/s", "answered p50 ms", "pressed again")
     for delay, rounds in made.items():
-        wait, _ = percentiles([wait for each in rounds for wait in each.bots.waits])
-        rate, again = median(each.bots.rate for each in rounds), sum(each.again for each in rounds)
+        wait, _ = percentiles([wait for each in rounds for wait in each.bot.waits])
+        rate, again = median(each.bot.rate for each in rounds), sum(each.again for each in rounds)
         report.row(f"{1e3 * delay:.0f} ms more a round trip", f"{rate:.1f}", f"{wait:.0f}", f"{again}")
     _row(report, "round trips of a move", trips, at_most=ROUND_TRIPS_CEILING)
     _row(report, "moves/s, 5 ms more / none", ratio(far, near, attrgetter("rate")), at_least=FAR_FLOOR)

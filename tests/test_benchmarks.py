@@ -422,8 +422,8 @@ def test_a_tiny_round_of_each_benchmark_prints_its_rows(name: str, capsys: pytes
 def test_a_tiny_round_of_the_benchmark_of_a_server_prints_its_rows(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["server", "--tiny"]) == 0
     rows = (
-        *("SQLite file", "PostgreSQL", "PostgreSQL, two processes", "moves/s, PostgreSQL / file"),
-        *("CPU of a move, PostgreSQL / file", "statements of a move, more", "moves/s, two processes / one"),
+        *("SQLite file", "PostgreSQL", "moves/s, PostgreSQL / file"),
+        *("CPU of a move, PostgreSQL / file", "statements of a move, more"),
         *("0 ms more a round trip", "5 ms more a round trip", "round trips of a move", "moves/s, 5 ms more / none"),
         *OF_GROWTH,
     )
