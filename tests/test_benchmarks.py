@@ -517,10 +517,11 @@ def test_an_expert_who_thinks_as_in_a_match_does_not_miss_its_goal(
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("table", by_sides.TABLES, ids=str)
+@pytest.mark.parametrize("table", players.SABOTEUR_TABLES, ids=str)
 def test_experts_at_saboteur_who_think_as_in_a_match_dig_and_sabotage_as_well_as_rules(table: players.Table) -> None:
     deals = itertools.islice(by_sides.deals(table, 1.0), sequential.ENOUGH)
-    digging, sabotaging = by_sides.advantages([by_sides.compared(deal) for deal in deals])
+    three = [by_sides.Won(*itertools.islice(by_sides.rounds(deal), 3)) for deal in deals]
+    digging, sabotaging = by_sides.advantages(three)
     assert sequential.MISSED not in by_sides.verdicts(digging, sabotaging), (digging, sabotaging)
 
 
@@ -564,9 +565,8 @@ def test_the_yardstick_of_saboteur_digs_around_obstacles_stops_attackers_and_was
 
 
 def test_the_table_by_sides_says_who_digs_and_sabotages_better(capsys: pytest.CaptureFixture[str]) -> None:
-    some = by_sides.Compared(0.7, 0.6, 0.5), by_sides.Compared(0.6, 0.5, 0.6)
-    found = [by_sides.Won(each, 0.4) for each in some] * 50
-    block, kept = by_sides.table(lambda _, matches: found[: len(matches)], 0.05, 100, by_sides.TABLES[:1])
+    found = [by_sides.Won(0.7, 0.6, 0.5, 0.4), by_sides.Won(0.6, 0.5, 0.6, 0.4)] * 50
+    block, kept = by_sides.table(lambda _, matches: found[: len(matches)], 0.05, 100, players.SABOTEUR_TABLES[:1])
     assert not kept
     assert block.rows == [
         "| Saboteur, 3 players | 100 | 0.65 | 0.55 | 0.55 | 0.40 "
@@ -575,13 +575,12 @@ def test_the_table_by_sides_says_who_digs_and_sabotages_better(capsys: pytest.Ca
 
 
 def test_a_deal_by_sides_has_a_saboteur_and_is_played_by_both_on_both_sides() -> None:
-    found = list(itertools.islice(by_sides.deals(by_sides.TABLES[0], 0.0005), 12))
+    found = list(itertools.islice(by_sides.deals(players.SABOTEUR_TABLES[0], 0.0005), 12))
     # With three players a quarter of the rounds has no saboteur.
     assert [deal.number for deal in found] != list(range(12))
     results = [by_sides.won(deal) for deal in found[:4]]
-    assert {side for result in results for side in (*result.compared, result.expert_expert)} == {0.0, 1.0}
+    assert {side for result in results for side in result} == {0.0, 1.0}
     assert results[0] == by_sides.won(found[0])
-    assert [by_sides.compared(deal) for deal in found[:2]] == [result.compared for result in results[:2]]
 
 
 def test_whoever_does_not_look_one_line_ahead_overlooks_a_capture_and_what_is_captured_next() -> None:

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from benchmarks.measure import CLOCK, Length
 from benchmarks.page import Block, row, write
-from benchmarks.players import Chooser, Table, chooser, left_behind, positions
+from benchmarks.players import SABOTEUR_TABLES, Chooser, Table, chooser, left_behind, positions
 from benchmarks.sequential import BY_INTERVAL, ENOUGH, MISSED, interval, verdict, workers
 from benchmarks.strength import abissal_habits, ambagibus_habits, behaviour, by_sides, mistakes, plain_alphabeta
 from games import GAMES
@@ -158,7 +158,7 @@ def run(length: Length, games: Collection[str] = GAMES) -> bool:
         blocks = [Block((BY_INTERVAL,), _HEAD, rows)]
         if "saboteur" in games:
             sided, level = by_sides.table(
-                pool.map, effort, 1 if tiny else by_sides.DEALS, by_sides.TABLES[: 1 if tiny else None]
+                pool.map, effort, 1 if tiny else by_sides.DEALS, SABOTEUR_TABLES[: 1 if tiny else None]
             )
             kept &= level
             blocks.append(sided)

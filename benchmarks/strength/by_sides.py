@@ -14,15 +14,13 @@ from statistics import mean
 from typing import Any, Final, NamedTuple
 
 from benchmarks.page import Block, row
-from benchmarks.players import Chooser, Table, by_role, chooser, positions
+from benchmarks.players import SABOTEUR_TABLES, Chooser, Table, by_role, chooser, positions
 from benchmarks.sequential import MISSED, Many, bounds, verdict
 from benchmarks.strength import rule_player
 from games.core import CHANCE, State
 from games.saboteur import SaboteurState
 from games.saboteur.components import DIGGER, SABOTEUR
 from matches.computers.levels import Level
-
-TABLES: Final = (Table("saboteur", 3), Table("saboteur", 5), Table("saboteur", 8))
 
 AS_DIGGERS: Final = 0.03
 AS_SABOTEURS: Final = 0.05
@@ -39,19 +37,16 @@ class Deal(NamedTuple):
     effort: float
 
 
-class Compared(NamedTuple):
-    """What the goals compare: 1 if the diggers won a deal, else 0. Each name says who dug, then who sabotaged."""
+class Won(NamedTuple):
+    """1 if the diggers won a deal, else 0, for each way to choose the sides. A name says who dug, then who sabotaged.
+
+    The goals compare the first three.
+    """
 
     rules_rules: float
     expert_rules: float
     rules_expert: float
-
-
-class Won(NamedTuple):
-    """The same for all four ways to choose the sides."""
-
-    compared: Compared
-    expert_expert: float
+    expert_expert: float = 0.0
 
 
 def deals(table: Table, effort: float) -> Iterator[Deal]:
@@ -67,18 +62,12 @@ def _asked_too_early(_state: State[Any], _player: int) -> Chooser:
     raise AssertionError("Nobody plays before the roles are dealt.")
 
 
-def compared(deal: Deal) -> Compared:
-    """Play a deal three times: with the yardstick on both sides, and with experts on either side."""
-    return Compared(*islice(_rounds(deal), len(Compared._fields)))
-
-
 def won(deal: Deal) -> Won:
     """Play a deal four times: yardstick or experts as diggers, yardstick or experts as saboteurs."""
-    *three, both = _rounds(deal)
-    return Won(Compared(*three), both)
+    return Won(*rounds(deal))
 
 
-def _rounds(deal: Deal) -> Iterator[float]:
+def rounds(deal: Deal) -> Iterator[float]:
     """Play a deal in all four ways, with experts on both sides last. Yield after each 1 if the diggers won, else 0."""
     rng = Random(f"{deal}")
     expert = chooser(Level.EXPERT, deal.effort, rng)
@@ -91,7 +80,7 @@ def _rounds(deal: Deal) -> Iterator[float]:
         yield _round(deal, diggers, saboteurs)
 
 
-def advantages(found: Sequence[Compared]) -> tuple[list[float], list[float]]:
+def advantages(found: Sequence[Won]) -> tuple[list[float], list[float]]:
     """Return for each deal how much more experts won than the yardstick in their place: as diggers, as saboteurs."""
     digging = [deal.expert_rules - deal.rules_rules for deal in found]
     return digging, [deal.rules_rules - deal.rules_expert for deal in found]
@@ -110,18 +99,15 @@ def _round(deal: Deal, diggers: Chooser, saboteurs: Chooser) -> float:
     raise AssertionError("A match has three rounds.")
 
 
-def table(many: Many, effort: float, number: int, tables: Sequence[Table] = TABLES) -> tuple[Block, bool]:
+def table(many: Many, effort: float, number: int, tables: Sequence[Table] = SABOTEUR_TABLES) -> tuple[Block, bool]:
     """The table by sides, and whether no interval lies below its goal."""
     rows, kept = [], True
     for each in tables:
         found = list(many(won, list(islice(deals(each, effort), number))))
-        digging, sabotaging = advantages([deal.compared for deal in found])
+        digging, sabotaging = advantages(found)
         reached = verdicts(digging, sabotaging)
         kept &= MISSED not in reached
-        shares = [
-            f"{mean(column):.2f}"
-            for column in zip(*((*deal.compared, deal.expert_expert) for deal in found), strict=True)
-        ]
+        shares = [f"{mean(column):.2f}" for column in zip(*found, strict=True)]
         rows.append(row(each, number, *shares, _range(digging), reached[0], _range(sabotaging), reached[1]))
         print(rows[-1], flush=True)
     above = (
