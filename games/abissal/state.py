@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -266,11 +265,6 @@ class AbissalState(State[Action]):
             return PASS
         unseen = reduce(or_, self.hands, self.aside)
         return None if followers(unseen, self.strength, self.trick[-1][1]) else PASS
-
-    def material(self) -> Mapping[str, int]:
-        """Count every card once."""
-        places = (*self.hands, self.aside, self.gone)
-        return Counter(card for cards in places for card in cards_of(cards))
 
     def __str__(self) -> str:
         plays = ", ".join(f"{seat} {actions.action_to_string(play)}" for seat, play in self.trick)

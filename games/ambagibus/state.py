@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, ClassVar, NamedTuple, Self
@@ -290,19 +289,6 @@ class AmbagibusState(State[Action]):
         sizes = [len(deck) for deck in shuffle.decks]
         first = (sizes.index(min(sizes)) + 1) % self.players
         return tuple(self.row_size if seat == first else 0 for seat in range(self.players))
-
-    def material(self) -> Mapping[str, int]:
-        """Count every card, with the seat whose deck it comes from."""
-        return Counter(f"{seat} {CARD_OF[card]}" for seat, card in self._all_cards())
-
-    def _all_cards(self) -> Iterator[tuple[int, str]]:
-        yield from self.gone
-        for seat, own in enumerate(self.cards):
-            yield from ((seat, card) for card in own.row + own.deck)
-        for tile in self.maze.tiles.values():
-            yield tile.owner, tile.card
-            if tile.under is not None:
-                yield tile.owner, tile.under
 
     def __str__(self) -> str:
         rows = [f"{self.variant}, started by {self.starter}, to move {self.current_player}"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -255,17 +254,6 @@ class AmbushState(PerfectInformationState[Action]):
         """Return the captured pips, and whether it is a draw (B11)."""
         pips = lead([round(merit) for merit in merits], "pip")
         return f"{pips}." if len(winners) == 1 else f"{pips}: a draw."
-
-    def material(self) -> Mapping[str, int]:
-        """Count every pyramid by owner and size: in a tree, on the board, captured or paid."""
-        counts: Counter[str] = Counter()
-        for owner in range(self.players):
-            for held in (_stash(self.trees[owner]), self.paid[owner], self.captured[1 - owner]):
-                for size, count in zip(SIZES, held, strict=True):
-                    counts[f"{owner} {size}"] += count
-        for stack in self.board:
-            counts.update(f"{stack.owner} {size}" for size in stack.sizes)
-        return counts
 
     def __str__(self) -> str:
         """The board, then what it doesn't show. Stacks are from the bottom up, those of player 1 in small letters."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
@@ -138,14 +138,6 @@ class State(ABC, Generic[A]):
         the old way of drawing here.
         """
         return self.resample_from_infostate(player, rng)
-
-    @abstractmethod
-    def material(self) -> Mapping[str, int]:
-        """Count every card or piece of the match by name, wherever it is.
-
-        The counts are the same in every position of a match, even before the first line. Tests use them to find lost,
-        doubled and swapped cards. For developers, like ``str(state)``: the counts may show what is hidden.
-        """
 
     def open_observation(self) -> Observation:
         """Return the position with nothing hidden, for people who look back once the match is over.

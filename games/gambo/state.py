@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -251,17 +250,6 @@ class GamboState(PerfectInformationState[Action]):
             return f"{score}, and the last duel decides."
         own, other = worst(self.duels, winner)
         return f"{score}, after {own} : {other}." if own < other else f"{score}, never behind."
-
-    def material(self) -> Mapping[str, int]:
-        """Count every piece by side: in its lane, or taken in a duel. Before the deal all are in the box."""
-        counts: Counter[str] = Counter()
-        for lane, piece in enumerate(self.pieces or [piece for piece in PIECES for _ in SIDES]):
-            counts[f"{SIDES[lane % 2]} {piece}"] += bool(piece)
-        for fought in self.duels:
-            side = self.sides[fought.attacking]
-            counts[f"{SIDES[side]} {fought.attacker}"] += 1
-            counts[f"{SIDES[1 - side]} {fought.target}"] += 1
-        return +counts
 
     def __str__(self) -> str:
         """The board as on the table, then what it doesn't show."""

@@ -279,7 +279,6 @@ class SaboteurState(SaboteurPosition):
 
     observation = views.observe
     open_observation = views.observe_openly
-    material = views.material
     __str__ = views.everything
     seen_by = staticmethod(actions.seen_by)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
@@ -12,7 +11,7 @@ from games.core import Played, Rng, shuffled
 from games.grid import cell_to_string
 from games.saboteur import gold
 from games.saboteur.actions import DROPS, TAKES, Drop, Take
-from games.saboteur.components import CARD_OF, DIGGER, FINISH, FIXED, GOALS, ROLES, START, TOOLS
+from games.saboteur.components import DIGGER, FINISH, FIXED, START, TOOLS
 from games.saboteur.observation import FinishCard, Phase, RoundResult, SaboteurObservation, Uncovered
 from games.saboteur.position import IN_ROUND, Due, SaboteurPosition
 
@@ -157,24 +156,6 @@ def _redealt(cards: Sequence[str], places: Sequence[int], rng: Rng) -> tuple[str
     for place, card in zip(places, shuffled(sorted(cards[place] for place in places), rng), strict=True):
         new[place] = card
     return tuple(new)
-
-
-def material(state: SaboteurPosition) -> Counter[str]:
-    """Count every card by name, wherever it is."""
-    laid = [CARD_OF[piece] for cell, piece in state.maze.cards.items() if cell not in FIXED]
-    broken = [f"-{tool}" for tool, seats in zip(TOOLS, state.broken, strict=True) for _ in range(seats.bit_count())]
-    hidden = [card for cards in (*state.hands, *state.discards) for card in cards]
-    nuggets = [*state.gold_stock, *(card for seat in range(state.players) for card in state.gold_of(seat))]
-    if state.due == "take":
-        nuggets += state.decided[-1].passing
-    return Counter(
-        [
-            *(laid + broken + hidden + [*state.stock[state.drawn :], *state.pile]),
-            *(f"gold {value}" for value in nuggets),
-            *(f"role {role}" for role in state.roles or ROLES[state.players]),
-            *(f"finish {goal}" for goal in state.goals or GOALS),
-        ]
-    )
 
 
 def everything(state: SaboteurPosition) -> str:

@@ -26,6 +26,7 @@ from games.log import Course, parse_log, replay, to_text
 from games.typed import fold, recased, shortened, undecorated
 from tests.conformance.matches import Match
 from tests.conformance.policies import random_play
+from tests.games.material import material
 
 Check = Callable[[Match, Random], None]
 
@@ -248,11 +249,11 @@ def strange_actions(match: Match, rng: Random) -> list[Any]:
 
 def cards_and_pieces_are_conserved(match: Match, rng: Random) -> None:
     """Every position contains the same things."""
-    material = match.states[0].material()
-    assert material
-    assert all(count > 0 for count in material.values())
+    found = material(match.states[0])
+    assert found
+    assert all(count > 0 for count in found.values())
     for state in match.states:
-        assert dict(state.material()) == dict(material)
+        assert material(state) == found
 
 
 def choices_lead_to_every_action(match: Match, rng: Random) -> None:
@@ -314,7 +315,7 @@ def nothing_leaks(match: Match, rng: Random) -> None:
             true, possible = (seen_by(viewer, match, ply, each, Random(seed)) for each in (state, other))
             assert possible == true
             assert other.resample_from_infostate(viewer, Random(seed)) == other
-            assert dict(other.material()) == dict(state.material())
+            assert material(other) == material(state)
     assert changed or not match.info.hidden_information
 
 
@@ -390,14 +391,14 @@ def what_could_be_can_be_played_on(match: Match, rng: Random) -> None:
     """From any position that a viewer considers possible the match goes on by the rules to an end."""
     for number in match.some_plies(rng, 3):
         state = match.states[number].resample_from_infostate(rng.choice(match.viewers), rng)
-        material = dict(state.material())
+        held = material(state)
         while not state.is_terminal:
             player = state.current_player
             action = state.sample_chance(rng) if player == CHANCE else random_play(state, rng)
             state = state.apply_action(player, action)
             number += 1
             assert number <= match.info.max_game_length
-        assert dict(state.material()) == material
+        assert material(state) == held
         assert state.outcome() is not None
 
 

@@ -22,6 +22,7 @@ from matches.computers.levels import Level
 from matches.computers.thinking import answer, judgement_of
 from matches.engine.workers import Workers
 from tests.conformance.matches import Setup
+from tests.games.material import material
 from tests.matches.imagined import decisions, question
 from tests.matches.test_computers_search import Gamble, Nim, Toy
 from tests.matches.test_workers import SOON, seen
@@ -168,9 +169,9 @@ def test_equal_questions_have_equal_answers_whatever_was_asked_before(setup: Set
 @pytest.mark.parametrize("setup", [AMBUSH, GAMBO], ids=str)
 def test_the_position_is_left_as_it_was(setup: Setup) -> None:
     for state, _ in islice(decisions(setup, 3), 1, None, 9):
-        before = str(state), state.material()
+        before = str(state), material(state)
         look_ahead(of(state), 500, Random(1))
-        assert (str(state), state.material()) == before
+        assert (str(state), material(state)) == before
 
 
 @pytest.mark.parametrize("setup", [AMBUSH, GAMBO], ids=str)

@@ -31,6 +31,7 @@ from matches.computers.judgements.saboteur import Front, SaboteurJudgement, beli
 from matches.computers.levels import Level
 from matches.computers.thinking import answer, judgement_of
 from tests.conformance.matches import Setup
+from tests.games.material import material
 from tests.matches.imagined import decisions, question
 
 SABOTEUR_5 = Setup("saboteur", 5)
@@ -285,7 +286,7 @@ def test_two_players_have_as_many_worlds_as_ways_to_lay_cards_aside() -> None:
     for _ in range(1000):
         world = judgement.world(rng)
         assert world.hands[state.current_player] == state.hands[state.current_player]
-        assert world.material() == state.material()
+        assert material(world) == material(state)
     assert len({world.aside for world in judgement.worlds}) == len(judgement.worlds) == 364
 
 

@@ -67,9 +67,6 @@ class Toy(State[int]):
     def observation(self, player: int | None) -> Any:
         raise NotImplementedError
 
-    def material(self) -> dict[str, int]:
-        return {}
-
 
 class Nim(Toy):
     """Take one to three matches; who takes the last one wins."""

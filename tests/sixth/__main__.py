@@ -30,6 +30,7 @@ COPIES: Final = {
     "judgement.py": "matches/computers/judgements/{key}.py",
     "rules": "games/rules",
     "test_rules.py": "tests/games/test_{key}.py",
+    "material.py": "tests/games/material/{key}.py",
     "reading.py": "tests/render/reading/{key}.py",
     "look.py": "tests/render/looks/{key}.py",
     "logs": "tests/logs",

@@ -11,6 +11,7 @@ from games.abissal.components import CARDS, DECKS, cards_of, mask_of
 from games.abissal.state import new_match
 from games.core import CHANCE, IllegalAction, InvalidAction
 from tests.games.lines import legal, paths, play, refusal
+from tests.games.material import material
 
 GAME = GAMES["abissal"]
 
@@ -53,8 +54,8 @@ def test_d01_deals_eleven_cards_each_and_sets_three_aside_that_nobody_sees(playe
 
 
 def test_d01_leaves_gray_and_sixes_out_of_the_game_for_two() -> None:
-    assert len(GAME.new_initial_state(3).material()) == 36
-    pack = set(GAME.new_initial_state(2).material())
+    assert len(material(GAME.new_initial_state(3))) == 36
+    pack = set(material(GAME.new_initial_state(2)))
     assert len(pack) == 25
     assert not any(card[0] == "G" or card[1] == "6" for card in pack)
 
@@ -311,7 +312,7 @@ def test_resampling_keeps_what_the_viewer_knows_and_does_not_depend_on_the_truth
     other = one if viewer is not None else play(table("B3 O1 P1", "T1 Y6 G4", "T2 G5 O2"), "0 O1", "1 T1")
     drawn = one.resample_from_infostate(viewer, Random(3))
     assert drawn.observation(viewer) == one.observation(viewer)
-    assert drawn.material() == one.material()
+    assert material(drawn) == material(one)
     assert drawn != one
     again = drawn.resample_from_infostate(viewer, Random(4))
     assert again.resample_from_infostate(viewer, Random(3)) == drawn

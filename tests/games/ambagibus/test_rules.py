@@ -9,6 +9,7 @@ from games.ambagibus.state import new_match, opening
 from games.core import CHANCE, TERMINAL
 from tests.games.ambagibus.positions import maze, position
 from tests.games.lines import legal, play
+from tests.games.material import material
 
 GAME = GAMES["ambagibus"]
 
@@ -158,7 +159,7 @@ def test_a08_without_an_own_card_the_bomb_goes_to_the_bottom() -> None:
 
 def test_a08_what_is_bombed_leaves_the_game_and_openings_towards_it_are_open_again() -> None:
     state = position("1:0300 0:0102 1:0001", "bomb", "")
-    before = state.material()
+    before = material(state)
     assert state.observation(None).passages == ()
     state = play(state, "0 bomb@1,0")
     assert [(passage.cell, passage.priority) for passage in state.observation(None).passages] == [
@@ -166,7 +167,7 @@ def test_a08_what_is_bombed_leaves_the_game_and_openings_towards_it_are_open_aga
         ((2, 0), 1),
     ]
     assert sorted(state.gone) == [(0, "1020"), (0, "bomb")]
-    assert state.material() == before
+    assert material(state) == before
 
 
 def test_a09_a_cave_in_must_be_played_on_an_own_tunnel_card_with_an_open_passage() -> None:
@@ -196,11 +197,11 @@ def test_a09_openings_towards_a_cave_in_are_closed_and_make_no_card_eligible_for
 
 def test_a09_a_bombed_cave_in_leaves_a_plain_empty_space() -> None:
     state = position("0:0100 0:cave . 1:1000", "bomb", "", decks=("1000", "1000"))
-    before = state.material()
+    before = material(state)
     state = play(state, "0 bomb@1,0")
     assert (1, 0) not in state.maze.tiles
     assert [passage.leads_to for passage in state.observation(None).passages] == [(1, 0), (3, 1)]
-    assert state.material() == before
+    assert material(state) == before
 
 
 def test_a10_a_player_without_any_card_passes() -> None:

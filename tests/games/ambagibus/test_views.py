@@ -12,6 +12,7 @@ from games.ambagibus.state import new_match
 from games.core import CHANCE, IllegalAction, InvalidAction
 from tests.games.ambagibus.positions import position
 from tests.games.lines import paths, play
+from tests.games.material import material
 
 GAME = GAMES["ambagibus"]
 
@@ -63,7 +64,7 @@ def test_resampling_shuffles_decks_but_for_the_cards_put_at_the_bottom(viewer: i
     assert drawn.observation(viewer) == state.observation(viewer)
     assert drawn.cards[0].deck[-3:] == DECK[-3:]
     assert drawn.cards[0].deck != state.cards[0].deck
-    assert drawn.material() == state.material()
+    assert material(drawn) == material(state)
     assert drawn.resample_from_infostate(viewer, Random(2)).resample_from_infostate(viewer, Random(1)) == drawn
 
 

@@ -37,6 +37,7 @@ from matches.api import (
 from matches.review import Reviews
 from matches.table.limits import PRIVATE_TABLES, Deed
 from tests.conformance.matches import SETUPS, Setup
+from tests.games.material import material
 from tests.matches.tables import (
     CHANNEL,
     DAY,
@@ -166,7 +167,7 @@ def test_what_is_drawn_differs_from_the_truth_and_fits_what_the_seat_knew(setup:
                 assert other.observation(seat) == position.observation(seat)
                 assert other.observation(None) == position.observation(None)
                 assert other.legal_actions(seat) == position.legal_actions(seat)
-                assert other.material() == position.material()
+                assert material(other) == material(position)
             twin = position.resample_from_infostate(seat, rng)
             assert Branch(course.ply, seat, f"{0:032x}").drawn(twin) == drawn[0], "the truth has no part in it"
             looked += 1

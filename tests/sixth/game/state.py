@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Self, TypeVar
@@ -147,11 +146,6 @@ class MoorState(State[Action]):
         if not isinstance(action, Deal):
             return action
         return Deal(tuple(token if seat == viewer else HIDDEN for seat, token in enumerate(action.tokens)))
-
-    def material(self) -> Mapping[str, int]:
-        """Count the stones, on the cairns and taken, and every token."""
-        tokens = Counter(f"token {token}" for token in (*self.tokens, *self.box))
-        return {"stone": sum(self.stones) + sum(self.taken), **tokens}
 
     def __str__(self) -> str:
         cairns = " ".join(f"{cairn}:{left}" for cairn, left in zip(LETTERS, self.stones, strict=True))
