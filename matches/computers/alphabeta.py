@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from games.core import CHANCE, Stage, State
 from matches.computers.judgement import DECIDED, Judgement
-from matches.engine.workers import Stopped, stopped
+from matches.engine.workers import go_on
 
 _EARLY: Final = 8
 """The number of actions of a position that are searched at full depth from the start."""
@@ -216,8 +216,7 @@ class _Lookahead:
         if known is not None and known.depth >= depth and (known.low >= high or known.high <= low or known.is_exact):
             self._horizons += known.depth < inf
             return known.low if known.low > -inf else known.high
-        if stopped():
-            raise Stopped
+        go_on()
         met, best, chosen, bound = self._horizons, -inf, None, low
         order = self._ordered(state, state.legal_actions(state.current_player), known and known.best)
         for place, action in enumerate(order):

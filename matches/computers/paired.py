@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 from matches.computers.judgement import SEED_BITS, Judgement, Worth
 from matches.computers.race import SAMPLES_WEIGHT
 from matches.computers.search import Node, visit
-from matches.engine.workers import Stopped, stopped
+from matches.engine.workers import go_on
 
 SURE: Final = 0.95
 """How sure the lower bound of a loss is."""
@@ -128,14 +128,12 @@ def sampled(judgement: Judgement[Any], actions: Sequence[Any], worlds: Iterable[
     """Return a run for each of these worlds: it is played on after every action. Raises Stopped."""
     rows = []
     for world in worlds:
-        if stopped():
-            raise Stopped
+        go_on()
         seed = rng.randrange(_SEEDS)
         rows.append(tuple(judgement.gauge(world, action, Random(seed)) for action in actions))
     searched, weights = [], []
     for weight, values in judgement.ends(actions, rng):
-        if stopped():
-            raise Stopped
+        go_on()
         searched.append(tuple(values))
         weights.append(weight)
     return Runs(tuple(actions), rows, searched, weights, judgement.ends_are_all(), judgement.kept())
@@ -152,8 +150,7 @@ def _grown(judgement: Judgement[Any], actions: Sequence[Any], worlds: Sequence[A
     values, leads = [0.0] * len(actions), [0.0] * len(actions)
     counted = 0
     for number, world in enumerate(worlds):
-        if stopped():
-            raise Stopped
+        go_on()
         counts = number >= len(worlds) // 2
         counted += counts
         seed = rng.randrange(_SEEDS)

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, Final
 
 from matches.computers.judgement import Judgement
-from matches.engine.workers import Stopped, stopped
+from matches.engine.workers import go_on
 
 SAMPLES_WEIGHT: Final = 2.0
 """How many worlds with best play the samples of an action are worth together."""
@@ -30,8 +30,7 @@ def race(judgement: Judgement[Any], iterations: int, rng: Random) -> dict[Any, f
     best = order[: judgement.finalists]
     scores = {action: SAMPLES_WEIGHT * means[action] for action in best}
     for weight, values in judgement.ends(best, rng):
-        if stopped():
-            raise Stopped
+        go_on()
         for action, value in zip(best, values, strict=True):
             scores[action] += weight * value
     best.sort(key=scores.__getitem__, reverse=True)
@@ -52,8 +51,7 @@ def _halved(
     for _ in range(parts):
         worlds = max(1, round(iterations / parts / len(left)))
         for _ in range(worlds):
-            if stopped():
-                raise Stopped
+            go_on()
             world = judgement.world(rng)
             for action in left:
                 total[action] += judgement.sample(world, action, rng)

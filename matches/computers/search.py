@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from games.core import CHANCE, State
 from matches.computers.judgement import Judgement
-from matches.engine.workers import Stopped, stopped
+from matches.engine.workers import go_on
 
 _TIE: Final = 1e-3
 """The most random noise on an opinion, so that equal ones are tried in random order."""
@@ -55,8 +55,7 @@ def search(judgement: Judgement[Any], iterations: int, rng: Random) -> dict[Any,
     position = judgement.position
     candidates = tuple(judgement.candidates(position.legal_actions(position.current_player)))
     for _ in range(iterations):
-        if stopped():
-            raise Stopped
+        go_on()
         visit(judgement, root, candidates, judgement.world(rng), rng)
     return root.children
 

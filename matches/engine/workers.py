@@ -381,10 +381,15 @@ def stopped() -> bool:
     return _Orders.stop is not None and _Orders.stop.value >= _Orders.number
 
 
-def _do(number: int, call: Callable[[], R]) -> R:
-    _Orders.number = number
+def go_on() -> None:
+    """Raise Stopped if `stopped`."""
     if stopped():
         raise Stopped
+
+
+def _do(number: int, call: Callable[[], R]) -> R:
+    _Orders.number = number
+    go_on()
     return call()
 
 

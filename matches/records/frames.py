@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from games.log import Beat, Header, Line, beats
-from matches.engine.workers import Stopped, stopped
+from matches.engine.workers import go_on, stopped
 
 Paint: TypeAlias = Callable[[Sequence[Beat], tuple[str, ...], Callable[[], bool]], bytes]
 """Makes a file from a match and the names by seat. Its last argument says whether to stop early."""
@@ -19,7 +19,6 @@ def painted(header: Header, lines: Sequence[Line], everything: bool, paint: Pain
     """
     seen = []
     for beat in beats(header, lines, everything=everything):
-        if stopped():
-            raise Stopped
+        go_on()
         seen.append(beat)
     return paint(seen, people, stopped)

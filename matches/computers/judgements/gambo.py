@@ -19,7 +19,7 @@ from games.gambo.actions import Advance, Duel, Swap
 from games.gambo.components import BONUS, DUELS_IN_A_MATCH, PIECES, result
 from matches.computers.judgement import Judgement, won
 from matches.computers.levels import STRENGTHS, Level, Strength
-from matches.engine.workers import Stopped, stopped
+from matches.engine.workers import go_on
 
 DUELS: Final = 5
 """With this many duels left, or fewer, the end is searched in full."""
@@ -80,8 +80,7 @@ class _Ends:
         if key not in self._known:
             if len(self._known) >= self._most:
                 raise _TooLarge
-            if stopped():
-                raise Stopped
+            go_on()
             actions = state.legal_actions(player)
             likely = sorted(actions, key=lambda each: (isinstance(each, Duel), refuted[each]), reverse=True)
             winning = next((action for action in likely if self.after(state, action)), None)

@@ -9,7 +9,7 @@ from games.abissal.actions import Play
 from games.abissal.components import CARDS
 from games.abissal.components import Strength as Kind
 from games.abissal.tricks import beating, followers, leads, strength_after
-from matches.engine.workers import Stopped, stopped
+from matches.engine.workers import go_on
 
 UNBOUNDED: Final = 1 << 62
 
@@ -93,8 +93,7 @@ class Ends:
         if self.looked > self.most:
             raise TooLarge
         if not self.looked % _ASKING:
-            if stopped():
-                raise Stopped
+            go_on()
             if len(self._led) + len(self._followed) > REMEMBERED:
                 self._led.clear()
                 self._followed.clear()
