@@ -159,9 +159,12 @@ class Judgement(Generic[S]):
         Both have the same chance and the same random numbers. A game that judges at a horizon overrides this.
         """
         usual, seed = self.reply(world, rng), rng.getrandbits(SEED_BITS)
-        found = self.fortune(world.child(self.player, usual), Random(seed))
-        same = action == usual
-        return Fork(found, found, found if same else self.fortune(world.child(self.player, action), Random(seed)))
+        found = self.fortune_after(world, usual, Random(seed))
+        return Fork(found, found, found if action == usual else self.fortune_after(world, action, Random(seed)))
+
+    def fortune_after(self, world: S, action: Any, rng: Random) -> Sequence[float]:
+        """Return `fortune` after an action of the player."""
+        return self.fortune(world.child(self.player, action), rng)
 
     def after_deal(self, choose: Callable[[S], Any]) -> Sequence[float] | None:
         """Play on with these choices from a deal that habits misjudge, and return every seat's lead.

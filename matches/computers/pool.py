@@ -80,7 +80,8 @@ class Computers:
         """The number of searches for turns for which people wait."""
         self._hinting = 0
         """The number of searches for hints."""
-        self._effort = effort
+        self.effort = effort
+        """What scales all searches."""
         self._beat = beat
 
     @classmethod
@@ -111,7 +112,7 @@ class Computers:
         the table. If the search kills every worker, the action is chosen without a search, because the match waits.
         Cancelling stops the search. Raises ValueError for an unknown level.
         """
-        question = Question(position, tuple(lines), Level(level), seed, self._effort)
+        question = Question(position, tuple(lines), Level(level), seed, self.effort)
         loop = asyncio.get_running_loop()
         begun = loop.time()
         try:
@@ -138,16 +139,11 @@ class Computers:
         Owners take turns. Hints with an equal `question` (match, ply and seat) are the same and are searched once.
         Raises Unavailable if the search kills every worker.
         """
-        asked = Question(position, tuple(lines), Level.EXPERT, seed, self._effort)
+        asked = Question(position, tuple(lines), Level.EXPERT, seed, self.effort)
         try:
             return await self._hints.get(question, lambda: self._hinted(asked, owner))
         except WorkerDied as error:
             raise Unavailable("I couldn't think of a hint here. Please try again later.") from error
-
-    @property
-    def effort(self) -> float:
-        """What scales all searches."""
-        return self._effort
 
     async def in_background(self, work: Callable[[*A], R], /, *args: *A, owner: int | None) -> R:
         """Run long work for which nobody's turn waits, after all hints. Raises WorkerDied.

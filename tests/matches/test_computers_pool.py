@@ -169,7 +169,7 @@ async def test_tables_without_people_delay_no_computer_at_another_table(at: Ques
     ]
     try:
         await asyncio.to_thread(has_worked, process)
-        computers._effort = 0.01
+        computers.effort = 0.01
         for seed in range(3):
             await asyncio.wait_for(computers.choose(Level.EASY, at.position, at.lines, seed, owner=99), WAIT)
             await asyncio.to_thread(has_worked, process)

@@ -44,12 +44,9 @@ def captures(state: AmbushState) -> tuple[Gains, Gains]:
             continue
         player = 1 - opponent
         here, there = board[one], board[other]
-        if here.owner == player:
-            if there.owner != opponent:
-                _note(found[player], sizes[player], needed - here.strength, there.sizes, other, PIPS[tops[-1]])
-            if there.owner == player:
-                _note(found[player], sizes[player], needed - there.strength, here.sizes, one, PIPS[tops[-1]])
-        elif there.owner == player and here.owner != opponent:
+        if here.owner == player and there.owner != opponent:
+            _note(found[player], sizes[player], needed - here.strength, there.sizes, other, PIPS[tops[-1]])
+        if there.owner == player and here.owner != opponent:
             _note(found[player], sizes[player], needed - there.strength, here.sizes, one, PIPS[tops[-1]])
     return found
 
@@ -84,10 +81,7 @@ class AmbushJudgement(Judgement[AmbushState]):
     def values(self, state: AmbushState) -> Sequence[float]:
         """Return the lead in pips, with what can be captured next, as a value."""
         lead = self.leads(state)[0]
-        if not state.is_terminal:
-            first = self.likely_value(lead)
-        else:
-            first = self.end_value(1 if lead > 0 else 0 if lead < 0 else 0.5, lead)
+        first = super().likely_value(lead) if state.is_terminal else self.likely_value(lead)
         return first, 1 - first
 
     def likely_value(self, lead: float) -> float:

@@ -14,7 +14,7 @@ from games.abissal.components import HAND_SIZE, indices
 from games.abissal.state import GOAL
 from games.abissal.tricks import strength_after
 from games.core import Played, shuffled
-from matches.computers.judgement import SEED_BITS, Fork, Judgement, Worth, ahead
+from matches.computers.judgement import Judgement, Worth, ahead
 from matches.computers.judgements.abissal.exact import UNBOUNDED, Ends, TooLarge
 from matches.computers.judgements.abissal.passes import likelihood, passes
 from matches.computers.judgements.abissal.playing import played_on, reply_from
@@ -163,14 +163,6 @@ class AbissalJudgement(Judgement[AbissalState]):
         out = played_on(state, self.reply(state, rng), None, rng, for_all=True)
         return ahead(self._points(out))
 
-    def forked(self, world: AbissalState, action: Play, rng: Random) -> Fork:
-        """Play the round on from a world to its end. Later rounds count by their mean over all deals."""
-        usual, seed = self.reply(world, rng), rng.getrandbits(SEED_BITS)
-        found = other = self._fortune(world, usual, Random(seed))
-        if action != usual:
-            other = self._fortune(world, action, Random(seed))
-        return Fork(found, found, other)
-
     def after_deal(self, choose: Callable[[AbissalState], Play]) -> Sequence[float] | None:
         """Play the round with these choices. Later rounds count by their mean over all deals."""
         state = self.position
@@ -182,9 +174,10 @@ class AbissalJudgement(Judgement[AbissalState]):
             state = state.child(state.current_player, choose(state))
         return leads_ahead(state.scores, self._rounds + 1, leader)
 
-    def _fortune(self, world: AbissalState, play: Play, rng: Random) -> Sequence[float]:
+    def fortune_after(self, world: AbissalState, action: Play, rng: Random) -> Sequence[float]:
+        """Play the round on from a world to its end. Later rounds count by their mean over all deals."""
         assert world.leader is not None
-        out = played_on(world, play, None, rng, for_all=True)
+        out = played_on(world, action, None, rng, for_all=True)
         return leads_ahead(self._points(out), self._rounds + 1, world.leader)
 
     def facts(self, action: Play) -> Mapping[str, float]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import exp, sqrt, tanh
 from operator import add, mul
 from typing import Final
 
 from games.ambagibus.components import BASIC, KIND, ROW_SIZE
 from games.ambagibus.simulation import Simulation
+from matches.computers.judgement import ahead
 
 _OPEN: Final = 6
 """Sections with more open passages than this are worth as much as those with exactly this many."""
@@ -42,7 +42,7 @@ def chances(simulation: Simulation) -> list[float]:
     """Return every seat's chance to end ahead of the best of the others, 0 to 1: a logistic regression of `assets`."""
     weights = _BASIC if _is_basic(simulation) else _ADVANCED
     counts = [sum(map(mul, weights, own)) for own in assets(simulation)]
-    return [1 / (1 + exp(best - own)) for own, best in _with_best_other(counts)]
+    return [1 / (1 + exp(-lead)) for lead in ahead(counts)]
 
 
 def assets(simulation: Simulation) -> list[list[float]]:
@@ -91,14 +91,6 @@ def result(simulation: Simulation) -> list[float]:
     """Return every seat's value of the end of a match, 0 to 1."""
     winners = simulation.winners()
     return [
-        (1 - _MARGIN) * (seat in winners) / len(winners) + _MARGIN * (0.5 + 0.5 * tanh((own - best) / _SCALE))
-        for seat, (own, best) in enumerate(_with_best_other(simulation.closed))
+        (1 - _MARGIN) * (seat in winners) / len(winners) + _MARGIN * (0.5 + 0.5 * tanh(lead / _SCALE))
+        for seat, lead in enumerate(ahead(simulation.closed))
     ]
-
-
-def _with_best_other(counts: Sequence[float]) -> list[tuple[float, float]]:
-    """Return every seat's count with the best of the others."""
-    if len(counts) == 2:
-        first, second = counts
-        return [(first, second), (second, first)]
-    return [(own, max([*counts[:seat], *counts[seat + 1 :]])) for seat, own in enumerate(counts)]
