@@ -7,8 +7,9 @@ their maps have shown: they hold if people play as the computers do.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from math import sqrt
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from games.core import CHANCE
 from games.log import Course, Header, Line
@@ -45,15 +46,10 @@ LEAST: Final = 0.06
 """How much such a turn must have moved somebody's odds."""
 
 
-class Believed(NamedTuple):
-    """What a seat can believe: by seat the odds before the first turn and after each.
+Believed = list[tuple[Line, Sequence[float]]]
+"""What a seat can believe: each turn with the odds by seat after it. First come those `BEFORE` any."""
 
-    Of each turn there are the number of its line, and whose turn it was.
-    """
-
-    odds: tuple[tuple[float, ...], ...]
-    plies: tuple[int, ...]
-    seats: tuple[int, ...]
+BEFORE: Final = Line(-1, CHANCE, "")
 
 
 def find(state: SaboteurState, header: Header, lines: Sequence[Line]) -> Found:
@@ -79,20 +75,20 @@ def find(state: SaboteurState, header: Header, lines: Sequence[Line]) -> Found:
     base = left / state.players
     for samples in (SAMPLES // FIRST_LOOK, SAMPLES):
         odds = believed(header, lines, player, samples)
-        last = [odds.odds[-1][seat] for seat in others]
+        last = [odds[-1][1][seat] for seat in others]
         if max(abs(each - base) for each in last) < CLEARLY:
             raise Dropped("nobody's odds have moved clearly")
         if not any(OPEN[0] <= each <= OPEN[1] for each in last):
             raise Dropped("obvious")
-    twice = believed(header, lines, player, 2 * SAMPLES).odds[-1]
-    if max(abs(twice[seat] - odds.odds[-1][seat]) for seat in others) > UNSETTLED:
+    twice = believed(header, lines, player, 2 * SAMPLES)[-1][1]
+    if max(abs(twice[seat] - each) for seat, each in zip(others, last, strict=True)) > UNSETTLED:
         raise Dropped("the odds aren't settled")
     asked = Odds(tuple(round(1000 * each) for each in last), round(1000 * base), moved(odds))
     if not asked.moved:
         raise Dropped("no single turn moved the odds")
     roles, weights = possible_roles(state, player, weighed(state, player, signs))
     plain = likely_saboteurs(roles, weights, state.players)
-    off = sqrt(sum((plain[seat] - odds.odds[-1][seat]) ** 2 for seat in others) / len(others))
+    off = sqrt(sum((plain[seat] - each) ** 2 for seat, each in zip(others, last, strict=True)) / len(others))
     public = [(line.player, line.text if not line.text.startswith("drop") else "drop") for line in lines]
     turns_told = [each for each in public if each[0] >= 0]
     alike = least([_renamed(turns_told, state.players, player, side) for side in (1, -1)])
@@ -109,12 +105,12 @@ def believed(header: Header, lines: Sequence[Line], seat: int, samples: int = SA
     own = seat, end.roles[seat]
     treasures = {world.goals.index(TREASURE) for world in possible(end.evolve(current_player=seat))}
     watched = Watched(as_spectator(turns[0][0]), samples)
-    found = [tuple(watched.saboteurs(own, treasures))]
+    found: Believed = [(BEFORE, watched.saboteurs(own, treasures))]
     for before, line, after in turns:
         action = before.string_to_action(line.player, line.text)
         watched.see(as_spectator(before), before.seen_by(None, line.player, action), as_spectator(after))
-        found.append(tuple(watched.saboteurs(own, treasures)))
-    return Believed(tuple(found), tuple(line.ply for _, line, _ in turns), tuple(line.player for _, line, _ in turns))
+        found.append((line, watched.saboteurs(own, treasures)))
+    return found
 
 
 def _turns(header: Header, lines: Iterable[Line]) -> list[tuple[SaboteurState, Line, SaboteurState]]:
@@ -132,9 +128,10 @@ def _turns(header: Header, lines: Iterable[Line]) -> list[tuple[SaboteurState, L
 def moved(odds: Believed) -> tuple[Moved, ...]:
     """Return the turns that moved their player's odds most, at most `TOLD`, in the order of the match."""
     found = []
-    for ply, seat, before, after in zip(odds.plies, odds.seats, odds.odds, odds.odds[1:], strict=False):
-        if abs(after[seat] - before[seat]) >= LEAST:
-            found.append(Moved(ply, seat, round(1000 * before[seat]), round(1000 * after[seat])))
+    for (_, earlier), (line, later) in pairwise(odds):
+        before, after = earlier[line.player], later[line.player]
+        if abs(after - before) >= LEAST:
+            found.append(Moved(line.ply, line.player, round(1000 * before), round(1000 * after)))
     return tuple(sorted(sorted(found, key=lambda each: -abs(each.after - each.before))[:TOLD]))
 
 

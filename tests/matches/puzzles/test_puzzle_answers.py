@@ -121,7 +121,7 @@ def told(puzzle: Puzzle) -> tuple[Line, ...]:
 def believed_by(puzzle: Puzzle, lines: tuple[Line, ...]) -> tuple[tuple[int, ...], tuple[Moved, ...]]:
     """The odds that the solver can believe after these lines, and the turns that moved them."""
     found = suspects.believed(puzzle.header, lines, puzzle.seat)
-    last = tuple(round(1000 * each) for seat, each in enumerate(found.odds[-1]) if seat != puzzle.seat)
+    last = tuple(round(1000 * each) for seat, each in enumerate(found[-1][1]) if seat != puzzle.seat)
     return last, suspects.moved(found)
 
 
@@ -185,9 +185,9 @@ def treasures_of(puzzle: Puzzle) -> set[int]:
 def test_twice_the_samples_tell_almost_the_same_of_a_turn() -> None:
     for puzzle in WHO[::5]:
         found = suspects.believed(puzzle.header, told(puzzle), puzzle.seat, 2 * SAMPLES)
-        again = {ply: number for number, ply in enumerate(found.plies)}
+        again = {line.ply: number for number, (line, _) in enumerate(found)}
         for each in odds_of(puzzle).moved:
-            before, after = (1000 * found.odds[again[each.ply] + step][each.seat] for step in (0, 1))
+            before, after = (1000 * found[again[each.ply] - step][1][each.seat] for step in (1, 0))
             ratio = each._replace(before=before, after=after).ratio
             if max(each.ratio, 1 / each.ratio) <= KNOWN:
                 assert ratio == pytest.approx(each.ratio, rel=1 / 3)
