@@ -9,15 +9,11 @@ import argparse
 import sys
 from pathlib import Path
 from time import monotonic
-from typing import Final
 
 from games import GAMES
 from matches.puzzles import publishing
 from matches.puzzles.making import Pool, fill
 from matches.puzzles.puzzle import Shelf
-
-_SAVED_EVERY: Final = 10.0
-"""In seconds."""
 
 
 def main(arguments: list[str]) -> None:
@@ -43,12 +39,9 @@ def main(arguments: list[str]) -> None:
 
 
 def _find(pool: Pool, seed: int, want: int, matches: int, kind: str | None) -> None:
-    begun = saved = monotonic()
+    begun = monotonic()
     for _ in fill(pool, seed, want, matches, kind):
-        if monotonic() >= saved + _SAVED_EVERY:
-            pool.save()
-            saved = monotonic()
-    pool.save()
+        pool.save()
     print(f"{pool.title}: {pool.next} matches, {len(pool.kept)} puzzles, {monotonic() - begun:.0f} s")
     for reason, count in pool.counts.most_common():
         print(f"{count:8} {reason}")

@@ -153,16 +153,12 @@ class _Check(ABC):
         for text in dict.fromkeys((true, *others(true))):
             yield (*lines[: drawn.ply], drawn._replace(text=f"{verb}{text}"), *lines[drawn.ply + 1 :])
 
-    def _replayed(self, log: Iterable[Line], told: Told) -> State[Any] | None:
-        course = Course.begin(self.puzzle.header)
+    def _replayed(self, log: Sequence[Line], told: Told) -> State[Any] | None:
+        more = (Line(ply, *each) for ply, each in enumerate(told, len(log)))
         try:
-            for line in log:
-                course = course.after(line)
-            for player, text in told:
-                course = course.after(Line(course.ply, player, text))
+            return Course.begin(self.puzzle.header).through((*log, *more)).state
         except LogError:
             return None
-        return course.state
 
 
 class _Fitting(_Check):
