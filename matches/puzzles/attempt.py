@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any, Final
 
 from games.core import InvalidAction, State
-from games.exercise import Answer, ExerciseError, followed
+from games.exercise import Answer, ExerciseError, followed, played
 from matches.puzzles.kinds import KINDS
 from matches.puzzles.puzzle import NOWHERE, Asked, Odds, Places, Puzzle, Refuted, Step, Way
 
@@ -20,16 +20,21 @@ NO_ANSWER: Final = "That's no answer to this puzzle."
 
 @dataclass(frozen=True)
 class Attempt:
-    """How far somebody is in a puzzle: the right `answers` so far, and the position after them and what followed."""
+    """How far somebody is in a puzzle.
+
+    There are the right `answers` so far, the position after them and what followed, and what is `asked` there (``None``
+    once the puzzle is solved).
+    """
 
     puzzle: Puzzle
     answers: tuple[str, ...]
     state: State[Any]
+    asked: Asked | None
 
     @classmethod
     def begin(cls, puzzle: Puzzle) -> Attempt:
         """Return the attempt before the first answer."""
-        return cls(puzzle, (), puzzle.start)
+        return cls(puzzle, (), puzzle.start, puzzle.first)
 
     @classmethod
     def resume(cls, puzzle: Puzzle, answers: Sequence[str]) -> Attempt:
@@ -55,16 +60,6 @@ class Attempt:
     def others(self) -> tuple[int, ...]:
         """The seats of the others, in the order of an answer's odds."""
         return tuple(seat for seat in range(self.state.players) if seat != self.seat)
-
-    @property
-    def asked(self) -> Asked | None:
-        """What is asked now; ``None`` once the puzzle is solved."""
-        step: Asked | None = self.puzzle.first
-        if not isinstance(step, Step):
-            return None if self.answers else step
-        for text in self.answers:
-            step = next(way.next for way in step.right if way.action == text) if step else None
-        return step
 
     @property
     def solved(self) -> bool:
@@ -134,11 +129,10 @@ class Attempt:
         way = self._way(text)
         if way is None:
             raise ExerciseError(f"{text!r} isn't right here.")
-        if not isinstance(self._open, Step):
-            return replace(self, answers=(text,))
-        state = self.state.apply_action(self.seat, self.state.string_to_action(self.seat, text))
-        states = [state, *(after for _, after in followed(self, text, way.then))]
-        return Attempt(self.puzzle, (*self.answers, text), states[-1])
+        states = [self.state]
+        if isinstance(self._open, Step):
+            states += [played(self, text), *(after for _, after in followed(self, text, way.then))]
+        return Attempt(self.puzzle, (*self.answers, text), states[-1], way.next)
 
     @property
     def _open(self) -> Asked:

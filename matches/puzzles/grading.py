@@ -18,17 +18,14 @@ from matches.computers.levels import Level
 from matches.computers.thinking import Question, answer, levels_of
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.calendar import SHOWN, WRONG
-from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf, Step
+from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf, Step, length
 
 TRIES: Final = 20
 ENOUGH: Final = 15
 """A level finds a puzzle if it solves it in this many of `TRIES`."""
 
-LEVELS: Final = 2
-"""How many of the weakest levels try a puzzle."""
-
 EFFORTS: Final = (1.0, 0.25)
-"""The share of its work that each of these levels does, the weakest first."""
+"""The share of its work that each of the weakest levels does when it tries a puzzle."""
 
 CUTS: Final[Mapping[tuple[str, Shelf], tuple[float, float]]] = {
     ("ambagibus", Shelf.PROVEN): (3.0, 3.5),
@@ -56,12 +53,12 @@ def by_tries(marks: Sequence[str]) -> Difficulty | None:
 
 
 def rank(puzzle: Puzzle) -> int:
-    """Return how many of the weakest levels don't find a puzzle: 0 if the weakest does, at most `LEVELS`."""
+    """Return how many of the weakest levels don't find a puzzle: 0 if the weakest does."""
     if not isinstance(puzzle.first, Step):
         return 0  # The levels choose actions.
-    levels = levels_of(puzzle.game, puzzle.header.options, puzzle.header.players)[:LEVELS]
-    tried = zip(levels, EFFORTS, strict=True)
-    return next((number for number, (level, effort) in enumerate(tried) if finds(puzzle, level, effort)), LEVELS)
+    levels = levels_of(puzzle.game, puzzle.header.options, puzzle.header.players)
+    tried = zip(levels, EFFORTS, strict=False)
+    return next((number for number, (level, effort) in enumerate(tried) if finds(puzzle, level, effort)), len(EFFORTS))
 
 
 def finds(puzzle: Puzzle, level: Level, effort: float) -> bool:
@@ -99,5 +96,5 @@ def score(length: int, share: float, rank: int) -> float:
 
 def difficulty(puzzle: Puzzle, share: float, rank: int) -> Difficulty:
     """Return how hard a puzzle is for its shelf, by its `score`."""
-    points, (medium, hard) = score(puzzle.length, share, rank), CUTS[puzzle.game, puzzle.shelf]
+    points, (medium, hard) = score(length(puzzle.first), share, rank), CUTS[puzzle.game, puzzle.shelf]
     return Difficulty.HARD if points >= hard else Difficulty.MEDIUM if points >= medium else Difficulty.EASY

@@ -35,7 +35,7 @@ from matches.puzzles.finders import (
 from matches.puzzles.finders.found import Dropped, Found
 from matches.puzzles.grading import rank
 from matches.puzzles.kinds import fitting
-from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf
+from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf, length
 from matches.puzzles.shelves import read, written
 from matches.puzzles.variety import ONE_IN, answers
 
@@ -207,7 +207,7 @@ def _of_match(
                     continue
                 if kind in best:
                     counts["thrown away: another of the same match is as long or longer"] += 1
-                if kind not in best or found.length > best[kind][0].length:
+                if kind not in best or length(found.first) > length(best[kind][0].first):
                     best[kind] = found, len(lines)
             action = _decided(state, lines, *efforts[player], rng)
         line, course = course.played(player, action)

@@ -151,6 +151,12 @@ class Odds(NamedTuple):
 Asked = Step | Places | Odds
 """What a puzzle asks for: an action, places, or odds."""
 
+
+def length(asked: Asked) -> int:
+    """Return the number of the solver's answers in the longest solution."""
+    return asked.length if isinstance(asked, Step) else 1
+
+
 RULED_OUT: Final = "seen"
 """Why the treasure can't be turned up at a place: the solver knows that it isn't there."""
 
@@ -195,8 +201,3 @@ class Puzzle:
     def seat(self) -> int:
         """The solver's seat."""
         return self.start.current_player
-
-    @property
-    def length(self) -> int:
-        """The number of the solver's answers in the longest solution."""
-        return self.first.length if isinstance(self.first, Step) else 1

@@ -35,11 +35,6 @@ class Found(NamedTuple):
     amount: int = 0
     lines: Sequence[Line] = ()
 
-    @property
-    def length(self) -> int:
-        """The number of the solver's answers in the longest solution."""
-        return self.first.length if isinstance(self.first, Step) else 1
-
 
 class Dropped(Exception):
     """A position that isn't a puzzle. The message is the reason, for the tool's report."""

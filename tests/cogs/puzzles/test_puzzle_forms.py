@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -196,7 +197,7 @@ async def test_no_form_depends_on_what_its_solver_cant_know(kind: str, tmp_path:
         other = puzzle.start.resample_from_infostate(puzzle.seat, random.Random(puzzle.key))
         changed += other != puzzle.start
         assert other.observation(puzzle.seat) == puzzle.start.observation(puzzle.seat)
-        assert Attempt(puzzle, (), other).others == Attempt.begin(puzzle).others
+        assert replace(Attempt.begin(puzzle), state=other).others == Attempt.begin(puzzle).others
     assert changed
 
 

@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ from matches.api import ManualClock, Person, PlayerSettings, Ply, UserId
 from matches.puzzles import Puzzles, calendar, shelves
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.kinds import KINDS
-from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf, Step
+from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf, Step, length
 from matches.puzzles.standing import PuzzleWish, Told
 from matches.records import exercise_view
 from render import RENDERERS
@@ -242,7 +243,7 @@ async def test_a_solution_of_several_moves_is_shown_move_by_move(tmp_path: Path)
 
 
 async def test_between_the_turns_of_saboteur_one_sentence_says_that_all_others_discard(tmp_path: Path) -> None:
-    puzzle = next(each for each in shelves.shelf("saboteur", Shelf.PROVEN) if each.length == 2)
+    puzzle = next(each for each in shelves.shelf("saboteur", Shelf.PROVEN) if length(each.first) == 2)
     book = Book(shelves={("saboteur", Shelf.PROVEN): (puzzle,)})
     async with puzzles(tmp_path / "ambit.db", 1, book=book) as at_work:
         (ann,), attempt = at_work.room.people, Attempt.begin(puzzle)
@@ -478,7 +479,8 @@ def test_no_page_of_a_puzzle_depends_on_what_its_solver_cant_know(game: str) -> 
         changed += other != true
         assert true.observation(None) == other.observation(None)
         shown, supposed = (
-            exercise_view.view(Attempt(puzzle, (), state), solver, PEOPLE, PlayerSettings()) for state in (true, other)
+            exercise_view.view(replace(Attempt.begin(puzzle), state=state), solver, PEOPLE, PlayerSettings())
+            for state in (true, other)
         )
         assert shown.observation == supposed.observation
         assert shown.moves == supposed.moves

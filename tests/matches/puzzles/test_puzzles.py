@@ -29,7 +29,7 @@ from matches.puzzles.finders import clearly_best, three_hands, two_draws
 from matches.puzzles.finders.found import Dropped
 from matches.puzzles.kinds import KINDS, question
 from matches.puzzles.making import SOURCES, Pool, fill
-from matches.puzzles.puzzle import RULED_OUT, TOO_FAR, Asked, Difficulty, Odds, Places, Puzzle, Shelf, Step, Way
+from matches.puzzles.puzzle import RULED_OUT, TOO_FAR, Asked, Difficulty, Odds, Places, Puzzle, Shelf, Step, Way, length
 from matches.puzzles.shelves import read, shelf, written
 from matches.puzzles.variety import ONE_IN, PASSED, answers, varied
 from tests.matches.puzzles.made import made
@@ -350,7 +350,7 @@ def test_a_wrong_card_in_saboteur_says_if_it_leads_nowhere() -> None:
     for puzzle in [each for each in PROVEN if each.kind == "treasure"][:40]:
         start, seat = puzzle.start, puzzle.seat
         other = start.resample_from_infostate(seat, Random(puzzle.key))
-        attempt, supposed = Attempt.begin(puzzle), Attempt(puzzle, (), other)
+        attempt, supposed = Attempt.begin(puzzle), replace(Attempt.begin(puzzle), state=other)
         before: Any = start.observation(seat)
         for action in start.legal_actions(seat):
             answer = attempt.answer(start.action_to_string(action))
@@ -498,7 +498,7 @@ def solutions(attempt: Attempt) -> Iterator[Attempt]:
 @pytest.mark.parametrize("puzzle", ONE_OF_EACH, ids=ids)
 def test_every_solution_can_be_played_and_resumed(puzzle: Puzzle) -> None:
     ends = list(solutions(Attempt.begin(puzzle)))
-    assert max(len(end.answers) for end in ends) == puzzle.length
+    assert max(len(end.answers) for end in ends) == length(puzzle.first)
     for end in ends:
         assert Attempt.resume(puzzle, end.answers) == end
         assert end.shown == ""
