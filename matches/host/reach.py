@@ -35,6 +35,10 @@ class Reach(Part):
     show = deed(reach.show)
     bring_down = deed(reach.bring_down)
     bring_back = deed(reach.bring_back)
+    leave_server = deed(reach.lose_server)
+    find = deed(reach.found)
+    stay_in_channel = deed(reach.stay_in_channel)
+    note_thread = deed(reach.note_thread)
 
     async def show_on(self, guild_id: int, by: UserId) -> None:
         """Use the allowance for posting something in public that is about no match. Raises TooSoon."""
@@ -46,22 +50,6 @@ class Reach(Part):
         Returns whether its people must be told now.
         """
         return (await self._work.change(match_id, lambda table: reach.lose_place(table, why))).owed
-
-    async def leave_server(self, match_id: MatchId) -> None:
-        """Note that the bot isn't on the match's server any more."""
-        await self._work.change(match_id, reach.lose_server)
-
-    async def find(self, match_id: MatchId) -> None:
-        """Note that something could be posted after all, so the match's clocks run on."""
-        await self._work.change(match_id, reach.found)
-
-    async def stay_in_channel(self, match_id: MatchId) -> None:
-        """Note that the bot can't make a thread for the match."""
-        await self._work.change(match_id, reach.stay_in_channel)
-
-    async def note_thread(self, match_id: MatchId, thread_id: int, message_id: int) -> None:
-        """Note the thread that was made for the match under this message of its lobby."""
-        await self._work.change(match_id, lambda table: reach.note_thread(table, thread_id, message_id))
 
     async def lose_channel(self, channel_id: int, guild_id: int | None = None) -> None:
         """Note that a channel or thread was deleted. A match in a thread of its own goes on in the thread's channel.

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from db.model.ids import Ply, SeatNumber
 from db.model.setting_rows import PlayerSettings
 from games import GAMES
-from games.core import CHANCE, ActionError, Move, Observation, Outcome, Played, Stage, State, Turn
+from games.core import CHANCE, Move, Observation, Outcome, Played, Stage, State, Turn
 from games.log import TABLE, Line, branched, taken_back
-from matches.errors import Refused
+from matches.errors import Refused, by_the_rules
 from matches.records.match import NOT_PLAYING, Match
 
 
@@ -102,10 +102,8 @@ class View:
         if self.seat is None:
             raise Refused(NOT_PLAYING)
         turn = self.turn
-        try:
+        with by_the_rules():
             return turn.notation.action_to_string(turn.parse_action(text))
-        except ActionError as error:
-            raise Refused(str(error), error.rule) from error
 
 
 def in_force(shown: Iterable[Shown]) -> tuple[Shown, ...]:

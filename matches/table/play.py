@@ -11,9 +11,9 @@ from typing import TypeVar
 
 from db.model.enums import Ended
 from db.model.ids import Ply, UserId
-from games.core import ActionError, Refusal
+from games.core import Refusal
 from matches.computers.levels import Level
-from matches.errors import Refused, Stale, WrongTime
+from matches.errors import Refused, Stale, WrongTime, by_the_rules
 from matches.records.match import Match
 from matches.records.seat import NotYourTurn, Seat
 from matches.table import turn
@@ -189,10 +189,8 @@ def _check_turn(match: Match, seat: Seat) -> int:
 
 def understood(text: str, read: Callable[..., A], why_illegal: Callable[..., Refusal | None], *player: int) -> A:
     """Return the legal action with this canonical text, which these functions read and judge. Raises Refused."""
-    try:
+    with by_the_rules():
         action = read(*player, text)
-    except ActionError as error:
-        raise Refused(str(error), error.rule) from error
     refusal = why_illegal(*player, action)
     if refusal is not None:
         raise Refused(str(refusal), refusal.rule)

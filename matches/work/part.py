@@ -19,7 +19,6 @@ from matches.work.unit_of_work import UnitOfWork
 
 C = TypeVar("C", bound=Hashable)
 P = ParamSpec("P")
-W = TypeVar("W", UserId, Person)
 
 
 @dataclass(eq=False)
@@ -75,18 +74,20 @@ class FeaturePart(Part):
 
 
 def deed(
-    decision: Callable[Concatenate[Table, W, P], Table], *, may_sit: bool = False
-) -> Callable[Concatenate[Part, MatchId | Once, W, P], Coroutine[Any, Any, Match]]:
-    """Make a decision ``(table, who, …) -> table`` a method ``(match_id, who, …) -> match``, which stores the result.
+    decision: Callable[Concatenate[Table, P], Table], *, may_sit: bool = False
+) -> Callable[Concatenate[Part, MatchId | Once, P], Coroutine[Any, Any, Match]]:
+    """Make a decision ``(table, …) -> table`` a method ``(match_id, …) -> match``, which stores the result.
 
-    `may_sit`: the person may sit down or leave by it, so what the store knows about them is loaded, too. The method
-    raises NotFound, Frozen, Unavailable, and what the decision raises. Its documentation is the decision's.
+    `may_sit`: the person whom it names first may sit down or leave by it, so what the store knows about them is loaded,
+    too. The method raises NotFound, Frozen, Unavailable, and what the decision raises. Its documentation is the
+    decision's.
     """
 
     @wraps(decision)
-    async def method(part: Part, match_id: MatchId | Once, who: W, /, *args: P.args, **kwargs: P.kwargs) -> Match:
-        people = (who.user_id if isinstance(who, Person) else who,) if may_sit else ()
-        effect = await part._work.change(match_id, lambda table: decision(table, who, *args, **kwargs), people=people)
+    async def method(part: Part, match_id: MatchId | Once, /, *args: P.args, **kwargs: P.kwargs) -> Match:
+        first: Any = args[0] if may_sit else None
+        people = (first.user_id if isinstance(first, Person) else first,) if may_sit else ()
+        effect = await part._work.change(match_id, lambda table: decision(table, *args, **kwargs), people=people)
         return effect.match
 
     return method
