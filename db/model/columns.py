@@ -42,34 +42,29 @@ from sqlalchemy.types import TypeEngine
 
 T = TypeVar("T")
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND: Final = timedelta(microseconds=1)
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND: Final = timedelta(microseconds=1)
 
 
-class Instant(TypeDecorator[datetime]):
-    """An aware datetime, stored as microseconds since 1970 in UTC, so that values compare and round-trip exactly."""
-
-    impl = BigInteger
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
-        return None if value is None else (value - _EPOCH) // _MICROSECOND
-
-    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
-        return None if value is None else _EPOCH + value * _MICROSECOND
-
-
-class Span(TypeDecorator[timedelta]):
+class Span(TypeDecorator[Any]):
     """A duration, stored as microseconds."""
 
     impl = BigInteger
     cache_ok = True
+    since: datetime | timedelta = timedelta(0)
 
-    def process_bind_param(self, value: timedelta | None, dialect: Dialect) -> int | None:
-        return None if value is None else value // _MICROSECOND
+    def process_bind_param(self, value: Any, dialect: Dialect) -> int | None:
+        return None if value is None else (value - self.since) // MICROSECOND
 
-    def process_result_value(self, value: Any, dialect: Dialect) -> timedelta | None:
-        return None if value is None else value * _MICROSECOND
+    def process_result_value(self, value: Any, dialect: Dialect) -> Any:
+        return None if value is None else self.since + value * MICROSECOND
+
+
+class Instant(Span):
+    """An aware datetime, stored as microseconds since 1970 in UTC, so that values compare and round-trip exactly."""
+
+    cache_ok = True
+    since = EPOCH
 
 
 class EnumText(TypeDecorator[StrEnum]):
@@ -233,5 +228,5 @@ def _server_default(options: ColumnOptions, default: Any) -> Any:
     if isinstance(default, str):
         return str(default)
     if isinstance(default, timedelta):
-        return text(str(default // _MICROSECOND))
+        return text(str(default // MICROSECOND))
     return text("'[]'" if default == () else str(default))

@@ -8,10 +8,11 @@ about a player whose time is up is different: the clock asks it, and it expires 
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from db.model.columns import EPOCH, MICROSECOND
 from db.model.enums import Kind, Pace, Status, Vote
 from db.model.ids import Ply, SeatNumber, UserId
 from db.model.rows import Application
@@ -29,9 +30,6 @@ OPEN_FOR: Final = {
 """How long a question waits for an answer."""
 
 CLOSED: Final = "That question is closed, or the match has moved on."
-
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND: Final = timedelta(microseconds=1)
 
 
 class Asks(StrEnum):
@@ -180,16 +178,16 @@ def next_expiry(match: Match, now: datetime) -> datetime | None:
 def _written(
     asks: Asks, ply: Ply, seat: int | None, expires: datetime, line: int | None, given: timedelta = timedelta(0)
 ) -> str:
-    fields = (asks, ply, seat, (expires - _EPOCH) // _MICROSECOND, -1 if line is None else line)
-    return " ".join(map(str, (*fields, given // _MICROSECOND) if given else fields))
+    fields = (asks, ply, seat, (expires - EPOCH) // MICROSECOND, -1 if line is None else line)
+    return " ".join(map(str, (*fields, given // MICROSECOND) if given else fields))
 
 
 def _read(text: str, match: Match, people: frozenset[UserId], now: datetime) -> Question:
     kind, ply, seat, expires, line, *more = text.split(" ")
-    asks, given = Asks(kind), sum(map(int, more)) * _MICROSECOND
+    asks, given = Asks(kind), sum(map(int, more)) * MICROSECOND
     yes, no = (_voted(match, vote) for vote in _VOTES[asks])
     voters = match.electorate(Vote.CANCEL, now) if asks is Asks.CANCEL else people
-    at = _EPOCH + int(expires) * _MICROSECOND + given
+    at = EPOCH + int(expires) * MICROSECOND + given
     return Question(
         asks, SeatNumber(int(seat)), Ply(int(ply)), at, None if line == "-1" else int(line), yes, no, voters, given
     )
