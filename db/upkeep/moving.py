@@ -45,9 +45,9 @@ async def move(source: str, target: str) -> Mapping[str, int]:
     ):
         # A server's driver is asynchronous, a file's isn't: the file's transaction runs inside the server's.
         if file is not None:
-            return await new.at_length(partial(_copy_from, file), writes=True)
+            return await new.at_length(partial(_copy_with, file, writes=False), writes=True)
         assert new_file is not None
-        return await old.at_length(partial(_copy_to, new_file), writes=False)
+        return await old.at_length(partial(_copy_with, new_file, writes=True), writes=False)
 
 
 def _file(url: str) -> Path | None:
@@ -61,14 +61,9 @@ def _file(url: str) -> Path | None:
     return file
 
 
-def _copy_from(file: Path, target: Connection) -> Mapping[str, int]:
-    with file_transaction(file) as source:
-        return copy_all(source, target)
-
-
-def _copy_to(file: Path, source: Connection) -> Mapping[str, int]:
-    with file_transaction(file, writes=True) as target:
-        return copy_all(source, target)
+def _copy_with(file: Path, other: Connection, *, writes: bool) -> Mapping[str, int]:
+    with file_transaction(file, writes=writes) as inner:
+        return copy_all(other, inner) if writes else copy_all(inner, other)
 
 
 def copy_all(source: Connection, target: Connection) -> Mapping[str, int]:

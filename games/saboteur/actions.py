@@ -129,9 +129,9 @@ def digs(cell: Cell) -> tuple[Dig, ...]:
 
 
 @lru_cache(maxsize=1 << 16)
-def numbers(pieces: int) -> tuple[int, ...]:
-    """Return the numbers of the pieces in a mask."""
-    return _bits(pieces)
+def numbers(mask: int) -> tuple[int, ...]:
+    """Return the numbers of the pieces, or seats, in a mask."""
+    return tuple(bit for bit in range(mask.bit_length()) if mask >> bit & 1)
 
 
 @cache
@@ -143,17 +143,13 @@ def rock_fall(cell: Cell) -> RockFall:
 @cache
 def breaks(tool: str, seats: int) -> tuple[Break, ...]:
     """Return the actions that break `tool` of each of `seats` (a mask)."""
-    return tuple(Break(tool, seat) for seat in _bits(seats))
+    return tuple(Break(tool, seat) for seat in numbers(seats))
 
 
 @cache
 def repairs(card: str, tool: str, seats: int) -> tuple[Repair, ...]:
     """Return the actions that repair `tool` of each of `seats` (a mask) with `card`."""
-    return tuple(Repair(card, seat, tool) for seat in _bits(seats))
-
-
-def _bits(mask: int) -> tuple[int, ...]:
-    return tuple(bit for bit in range(mask.bit_length()) if mask >> bit & 1)
+    return tuple(Repair(card, seat, tool) for seat in numbers(seats))
 
 
 def card_played(action: Action) -> str | None:

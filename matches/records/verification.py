@@ -25,7 +25,6 @@ class Verification(NamedTuple):
     commitment: str
     commitment_ok: bool
     seats_ok: bool
-    chance_lines: int
     chance_ok: bool | None
     explanation: str
     sum: str
@@ -51,7 +50,6 @@ def verified(match: Match, draws: fair.Draws, lines: Sequence[Line]) -> Verifica
         commitment=match.commitment,
         commitment_ok=commitment_ok,
         seats_ok=seats_ok,
-        chance_lines=drawn,
         chance_ok=good == drawn if pruned is None else None,
         explanation=_explained(match, commitment_ok, seats_ok, good, None if pruned else drawn),
         sum=pruned or sum_of(match, draws, lines),
