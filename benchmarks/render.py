@@ -27,14 +27,15 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 from time import perf_counter
 from typing import Any, Final, NamedTuple, TypeVar
 from unittest.mock import patch
 
 from PIL import Image
 
-from benchmarks.measure import CLOCK, Counts, Length, Rates, Report, Sample, Subject, interleaved, middle, ratio, timed
+from benchmarks import measure
+from benchmarks.measure import CLOCK, Counts, Length, Rates, Report, Sample, Subject, interleaved, middle, ratio
 from games import GAMES
 from games.core import CHANCE, TERMINAL, Game, Observation, Played, State
 from games.log import beats, parse_log
@@ -230,7 +231,7 @@ def _drawn_plainly(key: str, things: Sequence[Shot | Finale]) -> Subject:
                 each.png()
         return (len(things),)
 
-    return timed(plain)
+    return measure.timed(plain)
 
 
 def _put_back(bands: Mapping[png.Key, png.Band]) -> None:
@@ -368,7 +369,7 @@ async def _lag(shots: list[Shot], seconds: float) -> float:
         if drawing is not None:
             drawing.cancel()
             await asyncio.gather(drawing, return_exceptions=True)
-        return quantiles(late, n=100)[-1]
+        return measure.quantile_of(late, 99)
 
 
 def _queued(thread: int) -> float:

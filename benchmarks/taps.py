@@ -18,13 +18,13 @@ from functools import partial
 from math import inf
 from pathlib import Path
 from random import Random
-from statistics import mean, quantiles
+from statistics import mean
 from typing import Final, NamedTuple
 
 import discord
 
 from benchmarks.filling import begun, host_on, sqlite
-from benchmarks.measure import Length, Report
+from benchmarks.measure import Length, Report, quantile_of
 from cogs.drawing import DRAWER
 from cogs.orders import order_pages
 from cogs.play import panel
@@ -93,12 +93,8 @@ async def _run(length: Length) -> bool:
 def _told(report: Report, name: str, ways: list[Way], ceiling: float, pictures_ceiling: float) -> None:
     taps, pictures = [way.taps for way in ways], [way.pictures for way in ways]
     fits = mean(taps) <= ceiling and mean(pictures) <= pictures_ceiling
-    cells = f"{mean(taps):.2f}", f"{_most(taps):.0f}", f"{mean(pictures):.2f}", f"{_most(pictures):.0f}"
+    cells = [cell for each in (taps, pictures) for cell in (f"{mean(each):.2f}", f"{quantile_of(each, 95):.0f}")]
     report.row(name, f"{len(ways)}", *cells, f"{ceiling:.1f}", kept=fits)
-
-
-def _most(numbers: list[int]) -> float:
-    return quantiles(numbers, n=20)[-1]
 
 
 async def _at_random(host: Host, view: View, rng: Random) -> str:

@@ -21,7 +21,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import tempfile
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -31,7 +31,7 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from benchmarks.filling import moved, sqlite
-from benchmarks.measure import QUIET, Length, cpu_seconds, quiet_seconds
+from benchmarks.measure import QUIET, Length, cpu_seconds, quantile_of, quiet_seconds
 from benchmarks.page import Block, row, write
 from benchmarks.players import SABOTEUR_TABLES, TABLES, Table, chooser, positions, question
 from db import Database
@@ -124,7 +124,7 @@ def run(length: Length, games: Collection[str] = GAMES) -> bool:
     if set(games) == set(GAMES):
         idle = asyncio.run(waiting(seconds, 0))
         busy = asyncio.run(waiting(seconds, THINKING))
-        kept &= _last(busy.moves) <= WAIT_CEILING
+        kept &= quantile_of(busy.moves, 99) <= WAIT_CEILING
         turns = asyncio.run(behind(*length.of((60, REVIEWS, 1.0), (20, REVIEWS, 1.0), (2, 1, _LITTLE))))
         kept &= turns.times <= LATER
         blocks += [_noticed(seconds, idle, busy), _later(turns)]
@@ -154,11 +154,12 @@ def _row(table: Table, level: Level, found: Cost) -> tuple[str, bool]:
 
 
 def _noticed(seconds: float, idle: Times, busy: Times) -> Block:
-    rows = [
-        f"| {name} | {len(times.moves)} | {median(times.moves):.0f} ms | {_last(times.moves):.0f} ms "
-        f"| {_told(_last(times.moves), WAIT_CEILING, 'ms') if times is busy else ''} | {_last(times.lags):.0f} ms |"
-        for name, times in (("nobody thinks", idle), (f"{THINKING} computers think", busy))
-    ]
+    rows = []
+    for name, times in (("nobody thinks", idle), (f"{THINKING} computers think", busy)):
+        last, lag = quantile_of(times.moves, 99), quantile_of(times.lags, 99)
+        ceiling = _told(last, WAIT_CEILING, "ms") if times is busy else ""
+        usual = f"{median(times.moves):.0f} ms"
+        rows.append(row(name, len(times.moves), usual, f"{last:.0f} ms", ceiling, f"{lag:.0f} ms"))
     return Block(
         (f"{seconds:.0f} seconds of moves by two persons.",),
         "| meanwhile | moves | a move, median | 99 of 100 | ceiling | lag of the loop, 99 of 100 |",
@@ -189,11 +190,6 @@ def _later(turns: Turns) -> Block:
 
 def _told(figure: float, ceiling: float, unit: str) -> str:
     return f"{ceiling:g} {unit}{' exceeded' if figure > ceiling else ''}"
-
-
-def _last(figures: Sequence[float]) -> float:
-    """The 99th percentile."""
-    return sorted(figures)[max(0, -(-len(figures) * 99 // 100) - 1)]
 
 
 class Cost(NamedTuple):

@@ -241,12 +241,6 @@ def test_every_level_that_is_offered_plays_the_one_below_it() -> None:
     assert players.Table("ambagibus", 2, "basic").levels == (Level.EASY, Level.EXPERT)
 
 
-def test_what_99_of_100_do_not_exceed() -> None:
-    assert thinking_cost._last(range(1, 101)) == 99
-    assert thinking_cost._last([5.0]) == 5.0
-    assert thinking_cost._last(range(1, 11)) == 10
-
-
 def test_the_longest_thoughts_are_measured_beside_the_usual_ones() -> None:
     found = thinking_cost.cost(players.Table("gambo", 2), Level.EASY, 30, 3)
     assert found.decisions == 30
