@@ -9,7 +9,6 @@ from typing import Any, Final
 
 import discord
 
-from cogs.lobby import lobby_picture, lobby_post
 from cogs.look.replay import STEP, posting
 from cogs.post import boards, pictures
 from cogs.press import attachments, components
@@ -38,13 +37,7 @@ async def show_hand(press: Press, match: Match) -> None:
 
 
 async def show_board(press: Press, match: Match) -> None:
-    """Show the board as this person may see it; before the start, the lobby message without its buttons."""
-    if match.status in (Status.LOBBY, Status.CANCELLED):
-        message = await lobby_post.message(press.bot, match)
-        message.view = None
-        await lobby_picture.add_where_allowed(press, message, match)
-        await whisper(press, message)
-        return
+    """Show the board as this person may see it. Raises WrongTime before the start, where no button leads here."""
     view = await press.host.look.view(match, press.person)
     sentence = words.whose_turn(view, ping=False) or words.how_it_ended(match)
     message = await boards.now(press.bot, view, sentence)
@@ -69,8 +62,6 @@ async def log_page(press: Press, match: Match, page: int | None, part: int | Non
 
     A page has a fixed number of lines, so that only the wanted lines are put into words.
     """
-    if match.status in (Status.LOBBY, Status.CANCELLED):
-        raise WrongTime("This match hasn't started, so there's no log yet.")
     last = max(0, match.ply - 1) // LINES_A_PAGE
     page = last if page is None else min(max(page, 0), last)
     first = page * LINES_A_PAGE

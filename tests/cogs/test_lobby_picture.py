@@ -4,7 +4,7 @@ from pathlib import Path
 
 from cogs.delivery import lobbies
 from matches.api import Person
-from tests.cogs.table import Table, at_match, behind, strip, table
+from tests.cogs.table import Table, behind, strip, table
 from tests.cogs.test_lobby import play_to_the_end
 
 
@@ -21,7 +21,7 @@ async def test_p01_the_strip_shows_who_sits_and_how_many_are_needed(room3: Table
     )
     await behind(room3.people[1], lobby, "Leave")
     assert "Bob" not in strip(room3.refreshed(lobby)).description
-    asked = (await at_match(room3.people[1], room3.channel, "board")).response
+    asked = (await room3.people[1].slash(room3.channel, "match", match=1)).response
     assert asked.ephemeral
     assert strip(asked).filename == strip(room3.refreshed(lobby)).filename
 
