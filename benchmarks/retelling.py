@@ -71,8 +71,9 @@ class Picture(NamedTuple):
         left, top, right, bottom = self.canvas.told[number].box
         within = left >= 0 and top >= 0 and right <= self.canvas.width and bottom <= self.canvas.height
         large = min(right - left, bottom - top) * PHONE >= (SMALLEST - 0.05) * self.canvas.width
-        later = self.canvas.told[number + 1 :]
-        return within and large and all(_share(self.canvas.told[number], each) <= COVERED for each in later)
+        own, later = self.canvas.told[number], self.canvas.told[number + 1 :]
+        # Captions in one line of text have one box.
+        return within and large and all(_share(own, each) <= COVERED or each.box == own.box for each in later)
 
 
 def _share(told: Told, other: Told) -> float:

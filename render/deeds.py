@@ -68,14 +68,19 @@ def _numbered(found: Marks, number: int, seat: int, said: str) -> Marks:
     return (*(mark for mark in found if mark.number), *(mark._replace(said=said) for mark in new[:1]), *new[1:])
 
 
-def stamp(canvas: Canvas, mood: Mood, people: People, mark: Mark, x: int, y: int, size: int, side: int = 1) -> None:
-    """Draw the mark of an action with the badge's middle at a pixel; its number is on the right, or left if -1."""
+def stamp(
+    canvas: Canvas, mood: Mood, people: People, mark: Mark, x: int, y: int, size: int, side: int = 1, rise: int = 1
+) -> None:
+    """Draw the mark of an action with the badge's middle at a pixel.
+
+    Its number is on the right, or left if `side` is -1, and below the middle, or above it if `rise` is -1.
+    """
     assert mark.seat is not None
     frame.draw_small_badge(canvas, mood, people, mark.seat, size, x, y)
     side *= canvas.numbered and mark.number > 0
     if side:
         high = size * _TAB // BADGE
-        canvas.centre(marks.tab(high, None, mark.number), x + side * (size // 2 + high // 8), y + size // 4)
+        canvas.centre(marks.tab(high, None, mark.number), x + side * (size // 2 + high // 8), y + rise * (size // 4))
     canvas.told.append(Told(mark.number, mark.place, _box(x, y, size, side)))
 
 
@@ -93,7 +98,9 @@ def draw(canvas: Canvas, mood: Mood, people: People, done: Iterable[Mark], find:
         if spot is not None:
             ways = (_way(canvas, spot, across, down, size) for across, down in _CORNERS)
             free = next((way for way in ways if _is_free(canvas, way)), None)
-            stamp(canvas, mood, people, mark, *(free or _way(canvas, spot, 1, 1, size)))
+            way = free or _way(canvas, spot, 1, 1, size)
+            # The number is on the far side of the place, so that it hides little of what lies there.
+            stamp(canvas, mood, people, mark, *way, rise=1 if way[1] >= spot.y else -1)
 
 
 def _way(canvas: Canvas, spot: Spot, across: int, down: int, size: int) -> tuple[int, int, int, int]:

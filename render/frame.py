@@ -366,9 +366,9 @@ def plate(
     size = min(high - px(22), px(88))
     left, top = x0 + px(12), y0 + (min(high, px(122)) - size) // 2
     canvas.put(badge(mood, people, seat, size, ground), left, top)
-    draw_own(canvas, seat, left, top, size)
+    text_at = draw_own(canvas, seat, left, top, size) + px(16)
     upper, lower = y0 + min(high, px(122)) * 26 // 100, y0 + min(high, px(122)) * 77 // 100
-    return Plate(x0 + size + px(28), x1 - px(16), upper, lower, ground, text, dim)
+    return Plate(text_at, x1 - px(16), upper, lower, ground, text, dim)
 
 
 def at_plate(seat: int) -> str:
@@ -376,15 +376,20 @@ def at_plate(seat: int) -> str:
     return f"#{seat + 1}"
 
 
-def draw_own(canvas: Canvas, seat: int, left: int, top: int, size: int) -> None:
-    """Draw beside a badge the sign of what the player has done last that only their plate shows, and its number."""
+def draw_own(canvas: Canvas, seat: int, left: int, top: int, size: int) -> int:
+    """Draw beside a badge the sign of what the player has done last that only their plate shows, and its number.
+
+    Returns the right end of both.
+    """
     own = [mark for mark in canvas.done if mark.place == at_plate(seat) and mark.seat == seat and mark.sign in _OWN]
-    if own:
-        px, x = canvas.px, left + size - canvas.px(6)
-        canvas.centre(marks.sign(px(46), None, own[-1].sign), x, top + size - px(19))
-        if canvas.numbered:
-            canvas.centre(marks.tab(px(44), None, own[-1].number), x, top + px(16))
-        canvas.told.append(Told(own[-1].number, own[-1].place, (left, top, x + px(23), top + size)))
+    if not own:
+        return left + size
+    px, x, y = canvas.px, left + size + canvas.px(8), top + size - canvas.px(19)
+    canvas.centre(marks.sign(px(46), None, own[-1].sign), x, y)
+    if canvas.numbered:
+        canvas.centre(marks.tab(px(44), None, own[-1].number), x, y - px(44))
+    canvas.told.append(Told(own[-1].number, own[-1].place, (left, top, x + px(23), top + size)))
+    return x + px(23)
 
 
 _OWN: Final = {marks.PASS, marks.CHOICE, marks.CARD, marks.GOLD}

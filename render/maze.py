@@ -71,16 +71,17 @@ class Area(NamedTuple):
         """Number of cells from top to bottom."""
         return self.top - self.bottom + 1
 
-    def window(self, middle: Cell, columns: int, rows: int) -> Area:
-        """The part around a cell, of at most so many columns and rows.
+    def window(self, cells: Sequence[Cell], columns: int, rows: int) -> Area:
+        """The part with most of these cells, the last if possible, of at most so many columns and rows.
 
         It moves in steps of about a third of its size, so that it seldom moves between two actions.
         """
         columns, rows = min(columns, self.columns), min(rows, self.rows)
-        left = _stepped(middle[0] - columns // 2, columns // 3)
-        bottom = _stepped(middle[1] - rows // 2, rows // 3)
-        left = min(max(left, self.left), self.right - columns + 1)
-        bottom = min(max(bottom, self.bottom), self.top - rows + 1)
+        starts = [Area(x, y, x + columns - 1, y + rows - 1) for x, _ in cells for _, y in cells]
+        best = max(starts, key=lambda part: (sum(map(part.holds, cells)), part.holds(cells[-1])))
+        part = around(filter(best.holds, cells))
+        left = _begun(part.left, part.right, columns, self.left, self.right)
+        bottom = _begun(part.bottom, part.top, rows, self.bottom, self.top)
         return Area(left, bottom, left + columns - 1, bottom + rows - 1)
 
     def holds(self, cell: Cell) -> bool:
@@ -92,9 +93,11 @@ class Area(NamedTuple):
         return ((x, y) for x in range(self.left, self.right + 1) for y in range(self.bottom, self.top + 1))
 
 
-def _stepped(start: int, step: int) -> int:
-    """The multiple of `step` that is nearest to `start`."""
-    return (start + step // 2) // step * step if step else start
+def _begun(first: int, last: int, size: int, least: int, most: int) -> int:
+    """Where a window of this size begins that holds all from `first` to `last` and lies between `least` and `most`."""
+    step, start = max(1, size // 3), (first + last) // 2 - size // 2
+    start = (start + step // 2) // step * step
+    return min(max(start, least, last - size + 1), most - size + 1, first)
 
 
 def around(cells: Iterable[Cell]) -> Area:
@@ -159,8 +162,10 @@ class Plan:
     bottom: int
 
 
-def planned(area: Area, focus: Cell, style: Style, below: int, ratio: int = 100, sizes: Sizes = SIZES) -> Plan:
-    """Lay out `area`. If it is too large, lay out the part around `focus` and an overview.
+def planned(
+    area: Area, focus: Sequence[Cell], style: Style, below: int, ratio: int = 100, sizes: Sizes = SIZES
+) -> Plan:
+    """Lay out `area`. If it is too large, lay out the part with most of `focus` and an overview.
 
     `below` is the height in pixels of what stands under the maze, `ratio` the height of a card in percent of its width.
     """
@@ -274,14 +279,13 @@ def draw_deeds(canvas: Canvas, plan: Plan, mood: Mood, people: People, size: int
     """Mark what was done; in the overview only what the grid doesn't show."""
     if plan.overview is not None:
         far = [mark for mark in canvas.done if (at := string_to_cell(mark.place)) and not plan.grid.area.holds(at)]
-        deeds.draw(canvas, mood, people, far, partial(_spot, plan.overview, 0), 42)
-    deeds.draw(canvas, mood, people, canvas.done, partial(_spot, plan.grid, 0), size)
+        deeds.draw(canvas, mood, people, far, partial(_spot, plan.overview, canvas.px(42)), 42)
+    deeds.draw(canvas, mood, people, canvas.done, partial(_spot, plan.grid, canvas.px(size)), size)
 
 
-def focus_of(done: Iterable[Mark], otherwise: Cell) -> Cell:
-    """The cell in the middle of those that are marked."""
-    area = around([cell for mark in done if (cell := string_to_cell(mark.place)) is not None] or [otherwise])
-    return (area.left + area.right) // 2, (area.bottom + area.top) // 2
+def cells_of(done: Iterable[Mark], otherwise: Cell) -> list[Cell]:
+    """The cells that are marked."""
+    return [cell for mark in done if (cell := string_to_cell(mark.place)) is not None] or [otherwise]
 
 
 def draw_marks(canvas: Canvas, plan: Plan, pointed_out: Sequence[Mark]) -> None:
@@ -305,4 +309,8 @@ def _spot(grid: Grid, size: int, place: str) -> Spot | None:
     cell = string_to_cell(place)
     if cell is None or not grid.area.holds(cell):
         return None
-    return Spot(*grid.middle(cell), size, corner=(grid.wide * 2 // 5, -grid.high * 2 // 5))
+    across, down = grid.wide * 2 // 5, grid.high * 2 // 5
+    if grid.wide < size:
+        # There it would hide the card.
+        across, down = grid.wide // 2 + size * 3 // 8, grid.high // 2 + size * 3 // 8
+    return Spot(*grid.middle(cell), size, corner=(across, -down))

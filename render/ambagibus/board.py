@@ -214,11 +214,9 @@ def paint(seen: AmbagibusObservation, people: People, marks: Marks, style: Style
     px = style.px
     step = px(_PLATE + 10)
     below = seen.players * step + px(_RAIL)
-    pointed_out = sorted(cell for mark in marks if mark.seat is None and (cell := string_to_cell(mark.place)))
+    pointed_out = [cell for mark in marks if mark.seat is None and (cell := string_to_cell(mark.place))]
     done = deeds.shown(trace, seen, marks)
-    focus = maze.focus_of(done, (0, 0))
-    if pointed_out and focus not in pointed_out:
-        focus = pointed_out[len(pointed_out) // 2]
+    focus = pointed_out or maze.cells_of(done, (0, 0))
     plan = maze.planned(shown_area(seen), focus, style, below, sizes=sizes)
     canvas = Canvas(style.width, plan.bottom + below + px(8), MOOD.ground, done)
 

@@ -13,7 +13,7 @@ from games.core import CHANCE, Played
 from render import deeds, fonts, frame
 from render.ambush import components, words
 from render.cache import cached
-from render.canvas import Canvas
+from render.canvas import Canvas, Told
 from render.frame import Mood
 from render.grammar import counted
 from render.marks import Spot, draw_marks
@@ -147,11 +147,11 @@ def _frame_square(canvas: Canvas, square: str, x: int, y: int, colour: Colour) -
 
 
 def _label_square(canvas: Canvas, square: str, x: int, y: int, text: str, wide: int, colour: Colour) -> None:
-    """Put a chip on the upper right corner of a square."""
+    """Put a chip on the right edge of a square."""
     px = canvas.px
     left, top = (px(part) for part in _corner(square))
     chip = frame.chip(text, wide, px(58), colour, PAPER, 8, 40, 66)
-    canvas.put(chip, x + left + px(_CELL + 8) - wide, y + top - px(8))
+    canvas.put(chip, x + left + px(_CELL + 2) - wide, y + top + px(46))
 
 
 def trace(marks: Marks, played: Played[Action], seen: AmbushObservation, before: AmbushObservation | None) -> Marks:
@@ -172,16 +172,8 @@ def trace(marks: Marks, played: Played[Action], seen: AmbushObservation, before:
 
 
 def _draw_done(canvas: Canvas, seen: AmbushObservation, x: int, y: int) -> None:
-    """Draw what was done: the coasters turned, what fell, and what may fall next."""
+    """Draw what was done: what fell, what may fall next, and the coasters turned."""
     px, done, wide = canvas.px, canvas.done, 3 * _CELL + 2 * _RIM
-    for mark in done:
-        if mark.sign:
-            index = COASTERS.index(mark.place)
-            left, top = x + px((index % 2) * (wide + _GAP)), y + px((index // 2) * (wide + _GAP))
-            frame.ring(canvas, left, top, left + px(wide), top + px(wide), px(6), MOOD.accent)
-            # Beside the board, between the numbers of two rows.
-            across = left - px(26) if index % 2 == 0 else left + px(wide + 26)
-            canvas.centre(components.turning(px(104), None, int(mark.sign)), across, top + px(_RIM + _CELL))
     for mark in done:
         if mark.gone:
             _frame_square(canvas, mark.place, x, y, shade("pink", 0.6))
@@ -190,6 +182,17 @@ def _draw_done(canvas: Canvas, seen: AmbushObservation, x: int, y: int) -> None:
     for square in seen.pending:
         _frame_square(canvas, square, x, y, shade("blue", 0.7))
         _label_square(canvas, square, x, y, "?", px(64), shade("blue", 0.45))
+    for mark in done:
+        if mark.sign:
+            index = COASTERS.index(mark.place)
+            left, top = x + px((index % 2) * (wide + _GAP)), y + px((index // 2) * (wide + _GAP))
+            frame.ring(canvas, left, top, left + px(wide), top + px(wide), px(6), MOOD.accent)
+            # Beside the board, between the numbers of two rows.
+            across = left - px(26) if index % 2 == 0 else left + px(wide + 26)
+            down, size = top + px(_RIM + _CELL), px(104)
+            canvas.centre(components.turning(size, None, int(mark.sign)), across, down)
+            box = (across - size // 2, down - size // 2, across + size // 2, down + size // 2)
+            canvas.told.append(Told(mark.number, mark.place, box))
 
 
 def _spot(canvas: Canvas, x: int, y: int, place: str) -> Spot | None:
@@ -202,7 +205,7 @@ def _spot(canvas: Canvas, x: int, y: int, place: str) -> Spot | None:
         index = COASTERS.index(place)
         left, top = (index % 2) * (wide + _GAP) + wide // 2, (index // 2) * (wide + _GAP) + 50
         # What was done is marked beside the board, below the arrow of a turn.
-        corner = (px(wide / 2 + 26) * (2 * (index % 2) - 1), px(_RIM + 1.5 * _CELL - 50))
+        corner = (px(wide / 2 + 26) * (2 * (index % 2) - 1), px(_RIM + 2 * _CELL - 50))
         return Spot(x + px(left), y + px(top), px(96), small=False, corner=corner)
     return None
 
@@ -263,6 +266,7 @@ def paint(seen: AmbushObservation, people: People, marks: Marks, style: Style) -
     marks = tuple(
         mark._replace(aside=mark.aside or (mark.place in stands and bool(mark.number or mark.name))) for mark in marks
     )
-    deeds.draw(canvas, MOOD, people, canvas.done, partial(_spot, canvas, x, y))
+    turns_first = sorted(canvas.done, key=lambda mark: mark.place not in COASTERS)
+    deeds.draw(canvas, MOOD, people, turns_first, partial(_spot, canvas, x, y))
     draw_marks(canvas, marks, partial(_spot, canvas, x, y))
     return canvas

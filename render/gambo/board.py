@@ -223,4 +223,6 @@ def _spot(canvas: Canvas, top: int, place: str) -> Spot | None:
     px, (x, y) = canvas.px, places[place]
     # Beside the middle, so that the piece there can be seen, and away from the strength of the piece to the upper left.
     across = 30 if y == _LOWER else -30
-    return Spot(px(x), top + px(y), px(72), shift=(px(across), px(-34)), corner=(px(across * 4 // 3), px(-40)))
+    # The mark of an action stands in the gap between two pieces of the upper row, or at the upper left.
+    corner = (px(6), px(-58)) if y == _LOWER else (px(-40), px(-40))
+    return Spot(px(x), top + px(y), px(72), shift=(px(across), px(-34)), corner=corner)

@@ -372,7 +372,7 @@ def paint(seen: SaboteurObservation, people: People, marks: Marks, style: Style)
     px = style.px
     plates = _Plates(seen, style)
     done = deeds.shown(trace, seen, marks)
-    focus = maze.focus_of(done, START)
+    focus = maze.cells_of(done, START)
     plan = maze.planned(shown_area(seen), focus, style, plates.height + px(_SILL), components.HIGH, _SIZES)
     below = plan.bottom + px(_SILL)
     canvas = Canvas(style.width, below + plates.height + plates.margin - plates.gap, MOOD.ground, done)

@@ -161,8 +161,8 @@ def _draw_unmasked(
     right, size, quarter = box[2] - px(18), px(68), (box[3] - box[1]) // 4
     upper, lower = middle - quarter + px(4), middle + quarter - px(4)
     canvas.put(frame.badge(MOOD, people, seat, size, ground), left, upper - size // 2)
-    frame.draw_own(canvas, seat, left, upper - size // 2, size)
-    name_at, sign = left + size + px(20), (box[3] - box[1]) // 3
+    name_at = frame.draw_own(canvas, seat, left, upper - size // 2, size) + px(20)
+    sign = (box[3] - box[1]) // 3
     below = left + fonts.width(ROLE_NAMES[role].capitalize(), px(38)) + px(16)
     gold_end = below + sign * 8 // 10 * result.gold_cards[seat] + px(12)
     if word is not None and word.suspect is not None:
@@ -345,8 +345,8 @@ def _draw_row(
     canvas.panel(x0, y, x1, y1, ground, MOOD.ground, px(18))
     middle, size = (y + y1) // 2, px(80)
     canvas.put(frame.badge(MOOD, people, seat, size, ground), x0 + px(12), middle - size // 2)
-    frame.draw_own(canvas, seat, x0 + px(12), middle - size // 2, size)
-    left, right = x0 + px(12) + size + px(20), x0 + px(_NAMES) - px(12)
+    left = frame.draw_own(canvas, seat, x0 + px(12), middle - size // 2, size) + px(20)
+    right = x0 + px(_NAMES) - px(12)
     cup = px(68) if won and fonts.width(people[seat], px(40)) <= right - left - px(78) else 0
     left += frame.name(canvas, left, middle, people[seat], px(40), text, ground, right - left - cup)
     if cup:

@@ -1,16 +1,17 @@
 """What was done since the last picture is marked in it: by whom, in which order, where, and with what effect."""
 
-from itertools import islice
+from itertools import combinations, islice
 
 import pytest
 
 from benchmarks.players import Table
 from benchmarks.retelling import TABLES, Picture, pictures
+from games.ambush.components import COLUMNS, ROWS
 from games.core import HIDDEN, Played
 from games.saboteur.actions import Drop
-from render import RENDERERS, Mark, Style
-from render.canvas import Canvas, Told
-from render.marks import CARD
+from render import RENDERERS, Mark, Style, deeds
+from render.canvas import Box, Canvas, Told
+from render.marks import CARD, Spot
 from render.palette import INK
 from render.story import Passed
 from tests.conformance.matches import SETUPS, Setup, played
@@ -30,6 +31,26 @@ def test_p43_pictures_tell_nine_of_ten_actions_with_mover_place_and_effect(table
     assert shown >= 0.9 * actions
 
 
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_the_mark_of_what_only_a_plate_shows_covers_no_name(table: Table) -> None:
+    for picture in islice(pictures(table, 0), 24):
+        for each in picture.canvas.told:
+            assert each.place[:1] != "#" or not any(overlap(each.box, label.box) for label in picture.canvas.labels)
+
+
+def overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def test_the_number_of_an_action_is_on_the_far_side_of_its_place() -> None:
+    canvas = Canvas(1200, 900, INK, (Mark(1, "a", seat=0), Mark(2, "a", seat=1), Mark(3, "a", seat=0)))
+    mood = RENDERERS["gambo"].mood
+    deeds.draw(canvas, mood, people(2), canvas.done, lambda _: Spot(600, 450, 0, corner=(60, -60)))
+    found = {what: (x - 600, y - 450) for x, y, (what, _) in canvas.readings if what.isdigit()}
+    assert [(x > 0, y > 0) for x, y in found.values()] == [(True, False), (False, False), (True, True)]
+    assert all(abs(x) > 60 and abs(y) > 60 for x, y in found.values())
+
+
 def told(*boxes: tuple[int, int, int, int]) -> list[bool]:
     """Which of these marks, one for each action, count in a picture 400 pixels wide."""
     marks = tuple(Mark(number, f"{number},0", seat=0) for number in range(1, len(boxes) + 1))
@@ -42,6 +63,8 @@ def test_a_mark_that_is_too_small_or_covered_or_outside_does_not_count() -> None
     assert told((0, 0, 12, 12), (20, 0, 31, 12), (390, 0, 402, 12)) == [True, False, False]
     assert told((0, 0, 20, 20), (10, 0, 30, 20)) == [False, True]
     assert told((0, 0, 20, 20), (18, 0, 38, 20)) == [True, True]
+    # Two sentences in one line.
+    assert told((0, 0, 200, 20), (0, 0, 200, 20)) == [True, True]
 
 
 def test_a_card_that_a_later_action_covers_is_not_shown_and_one_that_it_removes_is() -> None:
@@ -72,15 +95,22 @@ def test_what_stands_on_a_turned_coaster_is_marked_where_it_is_now() -> None:
     draw, names = RENDERERS["ambush"], people(2)
     state = played(setup, random_play, 1).states[1]
     before, lines = state.observation(None), []
-    for text in ("SA1", "SF6", "NW90"):
+    for text in ("SC2", "SF6", "NW180"):
         player = state.current_player
         action = next(each for each in state.legal_actions(player) if state.action_to_string(each).startswith(text))
         state = state.child(player, action)
         lines.append(Passed(Played(player, action), state.observation(None)))
     marks = draw.marked(lines, before)
-    assert [(mark.number, mark.place) for mark in marks] == [(1, "C1"), (2, "F6"), (3, "NW")]
+    assert [(mark.number, mark.place) for mark in marks] == [(1, "A2"), (2, "F6"), (3, "NW")]
     canvas = draw.paint(state.observation(None), names, marks, STYLE)
-    assert {(each.number, each.place) for each in canvas.told if each.place} == {(1, "C1"), (2, "F6"), (3, "NW")}
+    assert {(each.number, each.place) for each in canvas.told if each.place} == {(1, "A2"), (2, "F6"), (3, "NW")}
+    on_the_board = [each.box for each in canvas.told if each.place]
+    assert not any(overlap(one, other) for one, other in combinations(on_the_board, 2))
+    rows = [label.box for label in canvas.labels if label.text in ROWS]
+    assert len(rows) == 6
+    assert not any(overlap(box, row) for box in on_the_board for row in rows)
+    first = next(label for label in canvas.labels if label.text == COLUMNS[0])
+    assert all(each.box[2] < first.x for each in canvas.told if each.place == "NW"), "beside its coaster"
 
 
 @pytest.mark.parametrize("setup", [each for each in SETUPS if each.key == "saboteur"], ids=str)

@@ -28,7 +28,7 @@ def grown(steps: int, seed: int) -> list[set[Cell]]:
 @pytest.mark.parametrize("seed", range(5))
 def test_a_ring_of_places_about_the_maze_is_in_sight(seed: int) -> None:
     for cells in grown(60, seed):
-        plan = maze.planned(maze.around(maze.ringed(cells)), (0, 0), STYLE, 500)
+        plan = maze.planned(maze.around(maze.ringed(cells)), [(0, 0)], STYLE, 500)
         shown = plan.overview or plan.grid
         assert all(shown.area.holds(beside) for cell in cells for beside in neighbours(cell))
         assert plan.grid.area.holds((0, 0))
@@ -44,7 +44,7 @@ def test_cards_mostly_keep_their_column_while_the_maze_grows(seed: int) -> None:
     kept, before = 0, None
     mazes = grown(50, seed)
     for cells in mazes:
-        grid = maze.planned(maze.around(maze.ringed(cells)), (0, 0), STYLE, 500).grid
+        grid = maze.planned(maze.around(maze.ringed(cells)), [(0, 0)], STYLE, 500).grid
         now = grid.wide, grid.corner((0, 0))[0]
         kept += now == before
         before = now
@@ -53,11 +53,25 @@ def test_cards_mostly_keep_their_column_while_the_maze_grows(seed: int) -> None:
 
 def test_a_maze_too_large_for_its_cards_is_shown_twice() -> None:
     area = maze.Area(-20, -20, 20, 20)
-    plan = maze.planned(area, (15, 15), STYLE, 500)
+    plan = maze.planned(area, [(15, 15)], STYLE, 500)
     assert plan.overview.area == area
     assert plan.grid.wide == maze.SIZES.region
     assert plan.grid.area.holds((15, 15))
     assert not plan.grid.area.holds((-15, -15))
+
+
+def test_the_large_part_of_a_maze_shows_as_many_marks_as_fit_the_last_if_possible() -> None:
+    area = maze.Area(-20, -20, 20, 20)
+    for cells, shown in (
+        ([(12, 6), (13, 2), (2, 5), (8, 3)], [True, True, False, True]),
+        ([(-20, -20), (15, 15)], [False, True]),
+        ([(20, 20), (19, 19), (-20, 20)], [True, True, False]),
+    ):
+        part = area.window(cells, 7, 8)
+        assert (part.columns, part.rows) == (7, 8)
+        assert area.holds((part.left, part.bottom))
+        assert area.holds((part.right, part.top))
+        assert list(map(part.holds, cells)) == shown
 
 
 @pytest.mark.parametrize("key", LARGEST)
