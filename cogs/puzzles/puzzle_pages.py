@@ -49,7 +49,8 @@ NOBODY: Final = "Nobody here has a streak right now. Solve the day's puzzle, and
 NOT_YET: Final = "There's no puzzle of the day right now. `/puzzle game:` has others."
 SHARED: Final = "I've posted it."
 NO_GAME: Final = (
-    "You don't know a game yet: finish a match of one, or its lessons. `/puzzle` alone shows the day's puzzle."
+    "You don't know a game yet. `/learn` teaches you one, or finish a match of it. `/puzzle` alone shows the day's "
+    "puzzle."
 )
 
 ASK: Final = """**What's wrong with this puzzle?** Report it if you've found another answer that's just as good, or \

@@ -67,7 +67,7 @@ async def _open(press: Press, standing: PuzzleStanding) -> None:
         first += [(f"{each.label} it first", Ref(each.verb, path=(game,))) for each in offers]
     is_hard = standing.is_open and standing.difficulty > Difficulty.EASY
     if is_hard and await host.part(Puzzles).is_beginner(press.person):
-        first.append((EASY_FIRST, Ref(puzzle_pages.EASY)))
+        first.append((EASY_FIRST, puzzle_pages.to(puzzle_pages.EASY, standing)))
     await exercises.say(press, sheet, await _page_of(sheet._replace(beside=(*first, *sheet.beside)), standing))
 
 
@@ -257,10 +257,11 @@ async def _next(press: Press) -> None:
 
 
 async def _easy(press: Press) -> None:
-    """**An easy one first**: one of a game that they know, if they know any."""
+    """**An easy one first**: one of the same game, or of a game that they know, if they know only others."""
     stay_in_dms(press)
-    known = await press.host.known_games(press.person)
-    await _another(press, PuzzleWish(), among=known or GAMES)
+    here, known = await _here(press), await press.host.known_games(press.person)
+    same = {here.puzzle.game}
+    await _another(press, PuzzleWish(), among=same if not known or same <= known else known)
 
 
 # The day's.

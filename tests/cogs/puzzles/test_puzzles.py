@@ -173,8 +173,15 @@ async def test_the_days_puzzle_from_its_post_to_what_is_said_in_the_end(tmp_path
 async def test_who_is_new_is_offered_to_learn_the_game_and_an_easy_one_and_only_games_they_know(tmp_path: Path) -> None:
     learn, easy = "Learn it first", "An easy one first"
     days: list[Puzzle | None] = [made(f"day{n:04d}", difficulty=Difficulty.HARD) for n in range(1, 13)]
-    async with puzzles(tmp_path / "ambit.db", 1, book=Book(days, Book.of_shelf(made("easy")).shelves)) as at_work:
+    gambo = {("gambo", Shelf.PROVEN): shelves.shelf("gambo", Shelf.PROVEN)[:1]}
+    book = Book(days, {**Book.of_shelf(made("easy")).shelves, **gambo})
+    async with puzzles(tmp_path / "ambit.db", 1, book=book) as at_work:
         (ann,), room = at_work.room.people, at_work.room
+
+        async def learnt(game: str) -> None:
+            row = LessonsRow(finished_at=at_work.clock.now())
+            await room.bot.database.write(lambda connection: lessons.put(connection, UserId(ann.id), game, row))
+
         day = private(await ann.slash(room.channel, "puzzle"))
         assert {learn, easy} <= {*labels(day)}
         assert "lesson 1 of" in private(await ann.click(day, label=learn)).content
@@ -182,16 +189,17 @@ async def test_who_is_new_is_offered_to_learn_the_game_and_an_easy_one_and_only_
         assert asked == puzzle_pages.NO_GAME
         day = private(await ann.slash(room.channel, "puzzle"))
         shown = private(await ann.click(day, label=easy))
-        assert "**Puzzle · Ambush** ★ " in shown.content
+        assert "**Puzzle · Ambush** ★ " in shown.content, "one of the same game"
+        await learnt("gambo")
+        other = private(await ann.slash(room.channel, "puzzle"))
+        assert "**Puzzle · Gambo** ★ " in private(await ann.click(other, label=easy)).content, "of the game they know"
         await tried(ann, shown, Attempt.begin(made("easy")), RIGHT)
         day = private(await ann.slash(room.channel, "puzzle"))
         assert learn in labels(day)
         assert easy not in labels(day), "they aren't a beginner any more"
-        learnt = LessonsRow(finished_at=at_work.clock.now())
-        await room.bot.database.write(lambda connection: lessons.put(connection, UserId(ann.id), "ambush", learnt))
+        await learnt("ambush")
         assert learn not in labels(private(await ann.slash(room.channel, "puzzle")))
-        done = private(await ann.slash(room.channel, "puzzle", game=GAMES_KNOWN))
-        assert "**Ambit 1 · Ambush**" in done.content, "a day's that is over"
+        assert "**Puzzle · Gambo**" in private(await ann.slash(room.channel, "puzzle", game=GAMES_KNOWN)).content
 
 
 # FOUND V10
@@ -202,9 +210,10 @@ async def test_an_old_day_says_that_it_is_old_and_the_report_is_no_verdict(tmp_p
         today = private(await ann.slash(room.channel, "puzzle"))
         assert "Ambit 3 " in today.content
         assert old not in today.content
-        assert "Report this puzzle" in labels(today)
+        assert "Report this puzzle" not in labels(today), "there's nothing to report before a try"
+        wrong = await tried(ann, today, the_days(), WRONG)
         at_work.clock.advance(calendar.OPEN_FOR)
-        again = private(await ann.click(today, label="Report this puzzle"))
+        again = private(await ann.click(wrong, label="Report this puzzle"))
         again = private(await ann.click(again, label="◀ Back"))
         assert old in again.content
         solved = await tried(ann, again, the_days(), RIGHT)
