@@ -92,6 +92,8 @@ async def _sheet(press: Press, standing: PuzzleStanding) -> Sheet:
         return Ref(f"{PREFIX}{verb}", None, turn, (named, *path), number)
 
     beside = [] if standing.is_open else [(ANOTHER, puzzle_pages.to(NEXT, standing))]
+    if standing.row.marks:
+        beside.append((puzzle_pages.REPORT_IT, puzzle_pages.to(WRONG_PUZZLE, standing)))
     go_on = components.button(ref("open", (), 0), "Go on", Style.success)
     finished = puzzle_pages.after_solving(standing, in_server=in_server)
     return Sheet(
@@ -100,7 +102,7 @@ async def _sheet(press: Press, standing: PuzzleStanding) -> Sheet:
         heading=puzzle_pages.heading(standing),
         task=puzzle_pages.task(standing),
         ref=ref,
-        beside=(*beside, (puzzle_pages.REPORT_IT, puzzle_pages.to(WRONG_PUZZLE, standing))),
+        beside=tuple(beside),
         after_right=finished if standing.solved else (go_on,),
         after_shown=finished,
     )

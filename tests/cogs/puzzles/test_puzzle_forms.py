@@ -133,6 +133,7 @@ async def test_odds_are_reported_like_any_puzzle(tmp_path: Path) -> None:
     async with puzzles(tmp_path / "ambit.db", 1, book=book_of(WHO[0])) as at_work:
         (ann,), room = at_work.room.people, at_work.room
         shown = private(await ann.slash(room.channel, "puzzle", game=GAME))
+        shown = private(await ann.click(shown, label="Show me"))
         asked = private(await ann.click(shown, label="Report this puzzle"))
         told = private(await ann.click(asked, label="Report it"))
         assert "Thank you!" in told.content

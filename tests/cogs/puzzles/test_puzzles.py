@@ -296,10 +296,9 @@ async def test_who_asks_for_a_kind_stays_with_it_on_every_page(tmp_path: Path) -
         first = given()
         attempt = Attempt.begin(made(first, kind="setup", steps=TWO_STEPS))
         assert "**Puzzle · Ambush** ★ · Two turns" in shown.content
+        shown = await tried(ann, shown, attempt, WRONG, by_kind=True)
         shown = private(await ann.click(shown, label="Report this puzzle"))
         shown = private(await ann.click(shown, label="◀ Back"))
-        shown = await tried(ann, shown, attempt, WRONG, by_kind=True)
-        shown = private(await ann.click(shown, label="Try again"))
         shown = await tried(ann, shown, attempt, RIGHT, by_kind=True)
         await at_work.restart()
         shown = private(await ann.click(shown, label="Go on"))
@@ -373,7 +372,8 @@ async def test_reports_are_thanked_for_and_lead_back(tmp_path: Path) -> None:
         (ann,) = at_work.room.people
         shown = private(await ann.click(await at_work.want_posts(), label="Solve it"))
         assert puzzle_pages.JUDGED in shown.content
-        asked = private(await ann.click(shown, label="Report this puzzle"))
+        wrong = await tried(ann, shown, the_days(), WRONG)
+        asked = private(await ann.click(wrong, label="Report this puzzle"))
         told = private(await ann.click(asked, label="Report it"))
         assert told.content == Told.NOTED
         assert "Ambit 3" in private(await ann.click(told, label="◀ Back")).content
