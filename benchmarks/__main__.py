@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from benchmarks import (
+    growth,
     host,
     players,
     postgresql,
@@ -33,6 +34,7 @@ BENCHMARKS: Final[dict[str, Callable[[Length], bool]]] = {
     "retelling": retelling.run,
     "rules": rules.run,
     "server": postgresql.run,
+    "store": growth.run,
     "taps": taps.run,
 }
 """Benchmarks by name. Each prints its tables and returns whether every figure kept its floor."""

@@ -1,4 +1,8 @@
-"""What grows with the number of matches: the cost of a query, bytes in the store, memory of a server.
+"""What grows with the number of matches: the cost of commands and of a query, bytes in the store, memory of a server.
+
+The benchmark ``store``: a person who has played thousands of matches uses the commands, by turns on a bot with very
+many matches on this server and on a bot with only a few. The CPU time "at a stretch" is that of the bot's main thread
+without a chance to serve somebody else. `benchmarks.neighbours` measures animations and hints.
 
 Parts of ``host`` and ``server``: a query for the open matches of a channel, and the bytes of a finished match, on
 SQLite and on PostgreSQL. Matches are played at random and copied. Only bytes in use count, not SQLite's free pages or
@@ -7,14 +11,19 @@ dead rows of a server.
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import json
+import shutil
 import tracemalloc
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from datetime import timedelta
 from functools import partial
 from itertools import count
+from pathlib import Path
 from random import Random
+from sqlite3 import connect
 from statistics import mean, median
 from time import perf_counter
 from typing import Any, Final, NamedTuple, cast
@@ -23,8 +32,8 @@ import discord
 from sqlalchemy import func, select
 
 from benchmarks import filling
-from benchmarks.crowd import Bench
-from benchmarks.measure import Report
+from benchmarks.crowd import Bench, Crowd, percentiles, with_bots
+from benchmarks.measure import Length, Report
 from bot import Ambit
 from cogs.process import slimming
 from db import Connection, Database
@@ -32,6 +41,175 @@ from db.matches import queries, retention
 from db.model import schema
 from games import GAMES
 from matches.api import Host, Match, MatchId, NewMatch, Person, Status, UserId
+
+# Commands, with few matches in the store and with many.
+
+STRETCH_CEILING: Final = 20.0
+"""CPU milliseconds for which a command may block the loop at a stretch."""
+
+WAIT_CEILING: Final = 1.5
+"""The 99th percentile of waits with many matches, as a multiple of that with few."""
+
+OURS_OF: Final = 20
+"""One in this many finished matches is the person's own."""
+
+PLAYERS_KNOWN: Final = 2_000
+"""Number of different groups of other people in the finished matches."""
+
+
+_PLAYERS: Final = "(SELECT count(*) FROM seats AS others WHERE others.match_id = matches.id)"
+_SEATED: Final = "FROM matches JOIN seats ON seats.match_id = matches.id WHERE matches.counts"
+_WON: Final = "coalesce(sum(CASE WHEN seats.won THEN 1 ELSE 0 END), 0)"
+_BEST: Final = "max(coalesce(seats.points, 0))"
+_COUNTING: Final = (
+    "INSERT INTO player_tallies (user_id, game, players, played, won, best) "
+    f"SELECT seats.user_id, matches.game, {_PLAYERS} AS players, count(*), {_WON}, {_BEST} {_SEATED} "
+    "AND seats.user_id IS NOT NULL GROUP BY 1, 2, 3",
+    "INSERT INTO guild_tallies (guild_id, game, players, played) "
+    f"SELECT guild_id, game, {_PLAYERS} AS players, count(*) FROM matches "
+    "WHERE counts AND guild_id IS NOT NULL GROUP BY 1, 2, 3",
+    "INSERT INTO guild_player_tallies (guild_id, game, players, user_id, won, best, name, placeholder) "
+    f"SELECT matches.guild_id, matches.game, {_PLAYERS} AS players, coalesce(seats.user_id, 0), {_WON}, {_BEST}, "
+    "max(seats.name), max('Player ' || CAST(coalesce(seats.seat, seats.position) + 1 AS VARCHAR)) "
+    f"{_SEATED} AND matches.guild_id IS NOT NULL AND seats.computer IS NULL GROUP BY 1, 2, 3, 4",
+)
+"""Counts the matches that exist now."""
+
+
+COMMANDS: Final[dict[str, dict[str, Any]]] = {
+    "match": {},
+    "match match:…": {"match": 0},
+    "play": {},
+    "tables": {},
+    "leaderboard": {},
+    "profile": {},
+}
+"""Commands with their options. `match` is replaced by a finished match."""
+
+TYPING: Final = "match match:▏"
+"""Stands for the suggestions that are shown while somebody types this command."""
+
+
+def run(length: Length) -> bool:
+    """Print the rows of the commands. Returns whether they keep their ceilings."""
+    return with_bots(length, _commands)
+
+
+async def fill(folder: Path, finished: int, running: int) -> tuple[Path, Path]:
+    """Fill the two files. Both have a running and a finished match of every game; the large one has this many."""
+    small, large = folder / "store-small.db", folder / "store-large.db"
+    async with filling.host_on(filling.sqlite(small), "matches that run") as (_, host, _):
+        for number in range(1, len(filling.KEYS) + 1):
+            await filling.begun_at(host, number)
+    shutil.copy(small, large)
+    await filling.copy_on(large, running, 0)
+    for file in (small, large):
+        async with filling.host_on(filling.sqlite(file), "matches that are over") as (_, host, rng):
+            for game in filling.KEYS:
+                match = await filling.begun_at(host, 1, game, max(2, GAMES[game].info.min_players))
+                while match.status is Status.RUNNING:
+                    match = await filling.moved(host, match, rng)
+    await asyncio.to_thread(_finish, large, finished)
+    for file in (small, large):
+        await asyncio.to_thread(_move_to_one_server, file)
+        await asyncio.to_thread(filling.nothing_to_tell, file)
+    return small, large
+
+
+def _move_to_one_server(file: Path) -> None:
+    """Move all matches to the first table's server."""
+    first = "(SELECT guild_id FROM matches WHERE id = 1)"
+    filling.change(file, *(f"UPDATE {table} SET guild_id = {first}" for table in ("matches", "deadlines")))
+
+
+def _finish(file: Path, count: int) -> None:
+    """Copy the finished matches without their logs, because nobody looks at more than their results."""
+    with closing(connect(file)) as connection:
+        first, last = connection.execute("SELECT min(id), max(id) FROM matches WHERE status = 'over'").fetchone()
+        each = last - first + 1
+        copies = f"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {count // each} - 2)"
+        step = f"+ (n.i + 1) * {each}"
+        somebody = f"user_id + CASE WHEN n.i % {OURS_OF} THEN (n.i % {PLAYERS_KNOWN} + 100000) << 22 ELSE 0 END"
+        for table, key, changed in (
+            ("matches", "id", {"id": f"id {step}"}),
+            ("seats", "match_id", {"match_id": f"match_id {step}", "user_id": somebody}),
+        ):
+            changed["ended_at"] = "ended_at + n.i"
+            names = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+            values = ", ".join(changed.get(name, name) for name in names)
+            connection.execute(
+                f"INSERT INTO {table} ({', '.join(names)}) {copies} SELECT {values} FROM {table}, n "
+                f"WHERE {key} BETWEEN {first} AND {last}"
+            )
+        for table in ("player_tallies", "guild_tallies", "guild_player_tallies"):
+            connection.execute(f"DELETE FROM {table}")
+        for statement in _COUNTING:
+            connection.execute(statement)
+        connection.commit()
+
+
+class _Person:
+    """A person who uses commands on a bot: the seconds of each use, and the longest stretch of each command."""
+
+    def __init__(self, some: Crowd) -> None:
+        self._some, self._table = some, some.tables[1]
+        self._over = some.asked("SELECT min(id) FROM matches WHERE status = 'over'")
+        self.waits: dict[str, list[float]] = {}
+        self.longest: dict[str, float] = {}
+
+    async def use(self, name: str) -> None:
+        """Use a command, or type one."""
+        person, place = self._table.people[0], self._table.channel
+        self._some.noted()
+        begun = perf_counter()
+        if name == TYPING:
+            await person.complete(place, "match", "match")
+        else:
+            options = COMMANDS[name] | ({"match": self._over} if "match" in COMMANDS[name] else {})
+            await person.command(place, name.partition(" ")[0], how=None, **options)
+        self.waits.setdefault(name, []).append(perf_counter() - begun)
+        self.longest[name] = max(self.longest.get(name, 0.0), *self._some.noted(), 0.0)
+
+
+async def _commands(bench: Bench) -> None:
+    # Each round uses every command so many times.
+    finished, running, times, rounds = bench.length.of(
+        (100_000, 10_000, 100, 3), (10_000, 1_000, 40, 3), (20, 10, 1, 1)
+    )
+    small, large = await fill(bench.folder, finished, running)
+    names, noting = [*COMMANDS, TYPING], {"BENCH_NOTE": "stretches"}
+    async with (
+        bench.crowd("store-small", small, {1: filling.players_of(1)}, orders=noting) as with_few,
+        bench.crowd("store-large", large, {1: filling.players_of(1)}, orders=noting) as with_many,
+    ):
+        few, many = _Person(with_few), _Person(with_many)
+        for person in (few, many):
+            for name in names:
+                await person.use(name)
+        shares, waits, longest = ({name: list[float]() for name in names} for _ in range(3))
+        for _ in range(rounds):
+            few.waits.clear()
+            many.waits.clear()
+            many.longest.clear()
+            for time in range(times):
+                for name in names:
+                    for person in (few, many) if time % 2 else (many, few):
+                        await person.use(name)
+            for name in names:
+                shares[name].append(percentiles(many.waits[name])[1] / percentiles(few.waits[name])[1])
+                waits[name] += many.waits[name]
+                longest[name].append(many.longest[name])
+    report, title = bench.report, f"{finished:,} finished, {running:,} open matches"
+    report.head(title, "p50 ms", "p99 ms", "p99/few", "at a stretch ms")
+    for name in names:
+        # The median, because the longest stretch of a round may belong to other work of the bot.
+        (half, most), share, stretch = percentiles(waits[name]), median(shares[name]), median(longest[name])
+        kept = share <= WAIT_CEILING and stretch <= STRETCH_CEILING
+        enough = bench.length is Length.WHOLE or stretch > STRETCH_CEILING
+        cells = f"{half:.1f}", f"{most:.1f}", f"{share:.2f}", f"{stretch:.1f}"
+        report.row(name, *cells, kept=kept, enough=enough)
+    report.row("ceilings", "", "", f"{WAIT_CEILING:.1f}", f"{STRETCH_CEILING:.0f}")
+
 
 # A question about open matches, and bytes of those that are over.
 

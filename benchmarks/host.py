@@ -172,7 +172,7 @@ async def _porter(bench: Bench, played: Path, size: Size) -> None:
     for number in range(size.rounds):
         for matches, pace in ((1, 1 / ALONE), (size.matches, size.matches / BOARDS_A_SECOND)):
             name = f"porter{number}-{matches}"
-            async with bench.crowd(name, played, playing(matches), orders={"BENCH_NOTE": "yes"}) as some:
+            async with bench.crowd(name, played, playing(matches), orders={"BENCH_NOTE": "waits"}) as some:
                 # Rows that were due at the bot's start have waited for the start.
                 await some.settled()
                 some.noted()

@@ -6,7 +6,8 @@ environment variables:
 * `BENCH_PLAIN`: the plain variant. Pictures are painted in RGB and saved with Pillow's defaults. They are painted in
   threads, which is faster for them than one process, because Pillow releases the GIL. Every statement that writes is
   committed by itself.
-* `BENCH_NOTE`: note how many milliseconds each board waits for the porter, one a line.
+* `BENCH_NOTE`: what is noted, in milliseconds, one a line: ``waits`` of boards for the porter, or long ``stretches`` of
+  the event loop.
 * `BENCH_AT_ONCE`: computers show their decisions at once; with ``people``, only computers that play with people do.
 """
 
@@ -22,6 +23,7 @@ import pkgutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from time import thread_time
 from types import ModuleType
 from typing import Any, Final
 
@@ -38,6 +40,9 @@ from matches.computers.pool import Computers
 from matches.engine.fair_queue import Rank
 from matches.host.scheduler import Scheduler
 from tests.wire import launcher
+
+LONG: Final = 2.0
+"""Least milliseconds of a stretch of the loop that is noted."""
 
 _WRITING: Final = ("INSERT", "UPDATE", "DELETE")
 
@@ -95,6 +100,21 @@ def note_waits(file: Path) -> None:
     Scheduler.tell = noted  # type: ignore[method-assign]
 
 
+def note_stretches(file: Path) -> None:
+    """Note the CPU milliseconds of each long stretch of the loop."""
+    go: Any = asyncio.Handle._run
+
+    def timed(self: asyncio.Handle) -> None:
+        begun = thread_time()
+        go(self)
+        spent = 1e3 * (thread_time() - begun)
+        if spent >= LONG:
+            with file.open("a") as lines:
+                lines.write(f"{spent:.3f}\n")
+
+    asyncio.Handle._run = timed  # type: ignore[method-assign]
+
+
 def count_statements(file: Path) -> None:
     """Count statements, transactions and, of SQLite, writing transactions, in a file of eight bytes for each count."""
     file.write_bytes(bytes(24))
@@ -145,7 +165,7 @@ def run(arguments: Sequence[str] = ()) -> int:
     exit_code = Path(os.environ["WIRE_EXIT"])
     count_statements(exit_code.with_suffix(".statements"))
     if "BENCH_NOTE" in os.environ:
-        note_waits(exit_code.with_suffix(".notes"))
+        {"stretches": note_stretches, "waits": note_waits}[os.environ["BENCH_NOTE"]](exit_code.with_suffix(".notes"))
     if "BENCH_PLAIN" in os.environ:
         paint_plainly()
         commit_every_statement()

@@ -136,6 +136,19 @@ async def test_a_file_is_filled_with_matches_that_go_on(tmp_path: Path) -> None:
     assert len(people) == sum(filling.players_of(number) for number in every)
 
 
+async def test_the_large_store_has_everything_that_the_small_one_has_and_its_statistics_besides(tmp_path: Path) -> None:
+    files = await growth.fill(tmp_path, finished=10 * len(GAMES), running=20)
+    played = []
+    for file in files:
+        async with await Database.open(f"sqlite+aiosqlite:///{file}") as database:
+            host = Host(database)
+            assert await check(database) == ()
+            guild = (await host.look.match(MatchId(1))).guild_id
+            assert guild is not None
+            played.append(sum(tally.played for tally in await host.archive.tally_in(guild)))
+    assert played == [len(GAMES), 10 * len(GAMES)]
+
+
 async def test_copies_of_open_matches_stand_each_in_a_place_of_their_own(tmp_path: Path) -> None:
     async with await Database.open(fresh_file(tmp_path / "growth.db")) as database:
         host = Host(database)
@@ -324,6 +337,7 @@ ROWS = {
         *(f"| Saboteur, 4 players | suspicion: {what}" for what in ("Brier score", "calibrated")),
     ),
     "rules": ("tic-tac-toe", *NAMES, "python-chess, ply 30", "late Saboteur board"),
+    "store": (*growth.COMMANDS, growth.TYPING, "ceilings"),
     "strength": (
         *("| Ambush, 2 players | expert | alpha-beta |", "| Ambiente Abissal, 2 players | expert | flat Monte Carlo |"),
         *("| Saboteur, 3 players | 1 |", "| diggers' path cards for nothing"),
