@@ -77,7 +77,7 @@ FORMER: Final = {
     "match log": "**Log** under `/match`",
     "match replay": "**Replay** under `/match`",
     "match verify": "**Fair deal** under `/match`",
-    "match hint": "**Hint** under `/match`",
+    "match hint": "**Hint** under **Play**",
     "match undo": "**Take back** under `/match`",
     "match leave": "**Leave** under `/match`",
     "match resign": "**Resign** under `/match`",

@@ -13,7 +13,6 @@ from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, whisper
 from cogs.text import words
 from matches.api import Frozen, Match, Status, View
-from matches.table.rating import has_no_hints
 
 
 async def show(press: Press, match: Match) -> None:
@@ -45,7 +44,7 @@ async def _behind(press: Press, match: Match) -> None:
 
 async def _before(press: Press, match: Match) -> list[Item]:
     """The buttons of a table that hasn't started."""
-    moves = [_button(match, "movehere", "Move here")] if await _may_move(press, match) else []
+    moves = _moves(press, match) if await _may_move(press, match) else []
     return [*await lobby_buttons.more(press, match), *moves]
 
 
@@ -58,14 +57,16 @@ async def playing(press: Press, view: View) -> list[Item]:
     items += [_button(match, *each) for each in (("log", "Log"), ("inwords", "Board as text"), ("replay", "Replay"))]
     if view.seat is None and match.status is Status.RUNNING and any(seat.computer for seat in match.seats):
         items.append(_button(match, "sit", "Take a seat"))
-    if plays and view.to_move == view.seat and not has_no_hints(match):
-        items.append(components.button(Ref("hint", match.id, view.ply), "Hint"))
     items += boards.offered(view)
     if plays:
-        items += [_button(match, "bring", "Bring the board down"), _button(match, "remind", "Remind")]
+        items.append(_button(match, "bring", "Bring the board down"))
+        if match.mover is not None and match.mover.present and view.to_move != view.seat:
+            items.append(_button(match, "remind", "Remind"))
         if await press.host.votes.may_undo(match):
             items.append(components.button(Ref("undo", match.id, view.ply), "Take back"))
-        items += [components.button(Ref("away"), "Away"), _button(match, "askdepart", "Leave")]
+        items.append(components.button(Ref("away"), "Away"))
+        if len(match.seats) > 2 or match.own_seat(press.person).replaced:  # Otherwise to leave is to resign.
+            items.append(_button(match, "askdepart", "Leave"))
         items.append(_button(match, "resign", "Resign", Style.danger))
     return items
 
@@ -74,8 +75,14 @@ async def _arranging(press: Press, match: Match) -> list[Item]:
     """The buttons that need no position: to end or move the match, and what everybody finds."""
     items = []
     if await _may_move(press, match):
-        items += [_button(match, "askcancel", "End …", Style.danger), _button(match, "movehere", "Move here")]
+        items += [_button(match, "askcancel", "End …", Style.danger), *_moves(press, match)]
     return [*items, *(_button(match, verb, label) for verb, label in boards.CHECKING.items())]
+
+
+def _moves(press: Press, match: Match) -> list[Item]:
+    """**Move here**, except where the match is."""
+    here = match.place_id == press.interaction.channel_id and match.lost is None
+    return [] if here else [_button(match, "movehere", "Move here")]
 
 
 async def _may_move(press: Press, match: Match) -> bool:

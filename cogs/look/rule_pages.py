@@ -13,8 +13,6 @@ from cogs.text import words
 from cogs.text.sections import sections
 from games import GAMES
 
-NEW_TO_IT: Final = "*New to it? **Learn** teaches it by playing, in a few minutes.*"
-
 
 async def show(press: Press, game: str, number: int) -> None:
     """One section, with a menu of all of them and its pictures: a new private message, or the pressed one changed."""
@@ -26,18 +24,15 @@ async def _page(press: Press, game: str, number: int) -> Message:
     titles = {str(index): each.title for index, each in enumerate(sections(game)[:25])}
     shown = sections(game)[number].illustrations if places.may_attach(press) else ()
     settings = await press.host.settings.player_settings(press.person)
-    offer, learn = "", []
-    if number == 0 and game not in await press.host.known_games(press.person):
-        offer = f"\n{NEW_TO_IT}"
-        learn = boards.of_game(press.bot, game, Style.success)
+    offers = number == 0 and game not in await press.host.known_games(press.person)
     return Message(
-        text(game, number, with_pictures=bool(shown)) + offer,
+        text(game, number, with_pictures=bool(shown)),
         await pictures.illustrations(shown, settings),
         components.view(
             components.menu(Ref("section", None, None, (game,)), titles, "Another section", (str(number),)),
             _turning(game, number - 1, "◀ Back"),
             _turning(game, number + 1, "Next ▶"),
-            *learn,
+            *(boards.of_game(press.bot, game, Style.success) if offers else []),
         ),
     )
 

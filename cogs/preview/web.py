@@ -23,7 +23,7 @@ from aiohttp import web
 from yarl import URL
 
 from cogs.client import Client
-from cogs.preview.world import FIRST_COMMAND, World
+from cogs.preview.world import World
 
 log = logging.getLogger(__name__)
 
@@ -232,7 +232,7 @@ def state(world: World) -> dict[str, Any]:
             for turn in world.turns
         ],
         "thinking": world.thinking,
-        "alone": f"/{FIRST_COMMAND}",
+        "alone": "/play",
         "members": [
             {
                 "id": str(member.id),

@@ -26,7 +26,7 @@ NAMES: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo"
 """The members, in this order. Ann owns the server, so she can use moderators' commands."""
 
 FIRST_COMMAND: Final = "gambo new"
-"""The command that opens the first table. The page offers it to somebody who is alone."""
+"""The command that opens the first table."""
 
 PATIENCE: Final = 60.0
 """The timeout of one operation in seconds, including a computer player's thinking."""

@@ -198,8 +198,9 @@ async def since_the_post(bot: Client, match: Match, since: int, *, earliest: int
     """Return what happened from ply `since` on, which is the ply of the last post.
 
     Several moves have the same numbers in words and marks, a single one has none. Moves of computers playing alone,
-    which share one post, have no numbers either. Of several big moments the caption is the latest one's. `earliest`:
-    what happened before, from that ply on, stands above in small print, as far as there is room.
+    which share one post, have no numbers either, nor do the last moves of a match, since the picture of its end has
+    none. Of several big moments the caption is the latest one's. `earliest`: what happened before, from that ply on,
+    stands above in small print, as far as there is room.
     """
     first = since if earliest is None else max(earliest, min(since, match.ply - _BEFORE))
     read = await bot.host.look.history(match, None, max(first - 1, 0))
@@ -209,7 +210,8 @@ async def since_the_post(bot: Client, match: Match, since: int, *, earliest: int
         # The picture shows the deal.
         history = list(dropwhile(lambda line: line.player < 0, history))
     marks, done = marks_of(match, [line for line in read if line.ply >= since - 1])
-    numbers = {ply: number for number, ply in enumerate(done, 1)} if len(done) > 1 else {}
+    counted = len(done) > 1 and match.status is Status.RUNNING
+    numbers = {ply: number for number, ply in enumerate(done, 1)} if counted else {}
     happened = lines_in_words(match, history, up_to_now=True, numbers=numbers, new_from=since)
     return Since(happened, marks, found[max(found)] if found else None)
 

@@ -44,6 +44,7 @@ async def test_p15_one_person_and_computers_play_a_whole_match(room1: Table, gam
         actor, message = room1.to_play()
         await play_by_panel(actor, message, rng)
     await assert_result_equals_replay(room1, number)
+    assert "** · " not in room1.latest("Rematch").content, "the picture of the end shows no such numbers"
 
 
 async def test_p15_the_computer_that_was_added_is_named_also_when_it_fills_the_table(room1: Table) -> None:

@@ -153,8 +153,10 @@ async def test_a_match_whose_log_does_not_replay_tells_its_people_that_it_is_fro
     assert len(told) == 1
     page = await at_match(room2.people[0], room2.channel, "cancel", match=1)
     assert "end this match" in one_sentence(page)
-    listed = (await room2.people[0].slash(room2.channel, "match", match=1)).response
-    assert labels(listed) == ["End …", "Move here", "Rules", "Fair deal"]
+    other = room2.channel.guild.create_text_channel("other")
+    for place, moves in ((room2.channel, []), (other, ["Move here"])):
+        listed = (await room2.people[0].slash(place, "match", match=1)).response
+        assert labels(listed) == ["End …", *moves, "Rules", "Fair deal"]
 
 
 # Events from Discord.
