@@ -18,7 +18,7 @@ from db.puzzles import kept as puzzles
 from db.puzzles.rows import A_DAY, PuzzlePostRow, number_at
 from db.store.transactions import wait_for_turn
 from matches.puzzles import calendar, shelves
-from matches.puzzles.book import Book, day_of, is_played
+from matches.puzzles.book import Book, day_of
 from matches.puzzles.standing import DayResult
 from matches.work.part import Part
 
@@ -83,7 +83,7 @@ class PuzzlePosts(Part):
         at = calendar.opens_at(newest) + calendar.spread(guild_id)
         # A server that was told the previous number waits for its own time of day. One that has just asked doesn't.
         early = now < at and newest - 1 in posts
-        if channel_id is not None and not told and not early and is_played(self.book, newest):
+        if channel_id is not None and not told and not early and day_of(self.book, newest) is not None:
             outbox.put(connection, None, guild_id, Ply(newest), [News(Kind.PUZZLE, channel_id=channel_id)], now)
             puzzles.put_post(connection, guild_id, newest, PuzzlePostRow(channel_id))
         if channel_id is None and all(post.over or (trusted and number in over) for number, post in posts.items()):
@@ -104,7 +104,7 @@ class PuzzlePosts(Part):
 
     async def result(self, guild_id: int, number: int) -> DayResult | None:
         """Return how a number went on a server; ``None`` if its puzzle isn't known any more."""
-        puzzle = day_of(self.book, number, self._work.now())
+        puzzle = day_of(self.book, number)
         if puzzle is None:
             return None
 

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
 from hashlib import sha256
 from typing import Final
 
@@ -29,7 +28,7 @@ from matches.engine.workers import WorkerDied
 from matches.errors import NotFound, Stale, by_the_rules
 from matches.puzzles import calendar, checker, grading, shelves
 from matches.puzzles.attempt import Attempt
-from matches.puzzles.book import Book, day_of, is_played
+from matches.puzzles.book import Book, day_of
 from matches.puzzles.calendar import NEAR, RIGHT, SHOWN, WRONG
 from matches.puzzles.posting import PuzzlePosts
 from matches.puzzles.puzzle import Difficulty, Odds, Puzzle, Shelf
@@ -93,7 +92,10 @@ class Puzzles(FeaturePart):
 
     def day(self, number: int) -> Puzzle | None:
         """Return a day's puzzle; ``None`` before its day, if there's none, or if its rules have changed."""
-        return day_of(self.book, number, self._work.now())
+        return day_of(self.book, number) if number <= number_at(self._work.now()) else None
+
+    def _is_played(self, number: int) -> bool:
+        return day_of(self.book, number) is not None
 
     def number_of(self, key: str) -> int | None:
         """Return the number of the day whose puzzle this is."""
@@ -294,7 +296,7 @@ class Puzzles(FeaturePart):
     def _run(self, connection: Connection, user_id: UserId, number: int) -> int:
         """Return how long the streak is that ends with this number, which is solved now."""
         before = store.latest_solved(connection, user_id, number)
-        if before is None or not calendar.goes_on(before[0], number, partial(is_played, self.book)):
+        if before is None or not calendar.goes_on(before[0], number, self._is_played):
             return 1
         return before[1].run + 1
 
@@ -307,7 +309,7 @@ class Puzzles(FeaturePart):
             if found is None:
                 return OwnStreak()
             latest, row = found
-            alive = calendar.is_alive(latest, self._work.now(), partial(is_played, self.book))
+            alive = calendar.is_alive(latest, self._work.now(), self._is_played)
             return OwnStreak(row.run if alive else 0, store.best(connection, user_id), latest)
 
         return await self._work.read(look)
@@ -316,7 +318,7 @@ class Puzzles(FeaturePart):
         """Return the longest streaks of a server that can still go on, without people who hide."""
         now = self._work.now()
         since = number_at(now)
-        while since > 1 and calendar.is_alive(since - 1, now, partial(is_played, self.book)):
+        while since > 1 and calendar.is_alive(since - 1, now, self._is_played):
             since -= 1
         return tuple(await self._work.read(store.streaks, guild_id, since, STREAKS_SHOWN))
 
