@@ -181,7 +181,8 @@ async def _show(press: Press) -> None:
     if isinstance(step, Step):
         if step.right[0].next is not None:
             go_on = components.button(sheet.to("playshown"), "Go on", Style.success)
-            sheet = sheet._replace(after_shown=(go_on, *sheet.after_shown))
+            another = components.button(puzzle_pages.to(NEXT, standing), "Another puzzle")
+            sheet = sheet._replace(after_shown=(go_on, another))
         message = await exercise_pages.shown(sheet)
     else:
         message = await form_pages.shown(sheet, standing)

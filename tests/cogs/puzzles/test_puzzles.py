@@ -242,6 +242,7 @@ async def test_a_solution_of_several_moves_is_shown_move_by_move(tmp_path: Path)
     async with puzzles(tmp_path / "ambit.db", 1, book=book) as at_work:
         (ann,), room = at_work.room.people, at_work.room
         shown = private(await ann.click(private(await ann.slash(room.channel, "puzzle")), label="Show me"))
+        assert labels(shown) == ["Go on", "Another puzzle", "Let me try"]
         second = private(await ann.click(shown, label="Go on"))
         standing = await room.bot.host.part(Puzzles).standing(UserId(ann.id), "one")
         assert (standing.attempt.answers, standing.row.shown) == ((RIGHT,), True)
