@@ -13,30 +13,20 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, hypot
 from statistics import fmean
-from typing import Final, NamedTuple
+from typing import Final
 
-from render import fonts, frame
+from render import frame
 from render.badges import SeatColours
 from render.cache import cached
 from render.canvas import Canvas
 from render.frame import Emblem, Mood
-from render.grammar import cut, listed, within
+from render.grammar import cut, within
 from render.palette import INK, PAPER, Colour, mixed
 from render.style import People, Style
 from render.tiles import Pen, Sprite
 
 Corners = tuple[tuple[float, float], ...]
 Rows = tuple[float, float]
-
-MOST_FACTS: Final = 5
-"""Most sentences below the curve."""
-
-
-class Fact(NamedTuple):
-    """A sentence with `{0}` for the name of seat 0. `turn`: the number of the turning point that it is about, or 0."""
-
-    sentence: str
-    turn: int = 0
 
 
 @dataclass(frozen=True)
@@ -49,9 +39,7 @@ class Outline:
         unit: what leads are counted in, in the plural.
         leads: every seat's expected lead, by point of the match.
         turns: for each turning point, the number of the point before it, and the seat that gained.
-        facts: at most `MOST_FACTS`.
-        own: the points at the viewer's own moments, the first moment first. Only their private picture has them.
-        seat: the viewer's seat, if it has moments.
+        facts: sentences for those who can't see it, with `{0}` for the name of seat 0.
     """
 
     title: str
@@ -59,9 +47,7 @@ class Outline:
     unit: str
     leads: tuple[tuple[float, ...], ...]
     turns: tuple[tuple[int, int], ...] = ()
-    facts: tuple[Fact, ...] = ()
-    own: tuple[int, ...] = ()
-    seat: int | None = None
+    facts: tuple[str, ...] = ()
 
 
 _CHART: Final = 560
@@ -77,7 +63,6 @@ _SIGN: Final = 60
 _BADGE: Final = 84
 """The size of a player's badge."""
 
-_LINE: Final = 58
 _SMALL: Final = 38
 _MOST_CORNERS: Final = 72
 """Most corners of a curve: more than a phone can show."""
@@ -87,35 +72,12 @@ _LEAST: Final = 2.0
 
 
 def paint(shown: Outline, mood: Mood, emblem: Emblem, people: People, style: Style) -> Canvas:
-    """Paint the review of a match. Its height depends on the facts."""
-    px = style.px
-    names = tuple(fonts.isolated(cut(name, 16)) for name in people)
-    room = style.width - px(2 * frame.MARGIN + 108)
-    facts = shown.facts[:MOST_FACTS]
-    rows = [fonts.wrapped(fact.sentence.format(*names).split(), px(_SMALL), room) for fact in facts]
-    lines = sum(map(len, rows))
-    facts_at = _TOP + _CHART + (64 if len(people) == 2 else 140)
-    high = facts_at + lines * _LINE + len(rows) * 10 + frame.MARGIN
-    canvas = Canvas(style.width, px(high), mood.ground)
+    """Paint the review of a match."""
+    high = _TOP + _CHART + (64 if len(people) == 2 else 140) + frame.MARGIN
+    canvas = Canvas(style.width, style.px(high), mood.ground)
     frame.strip_bar(canvas, shown.title, shown.below, "", mood, emblem)
     _draw_chart(canvas, shown, mood, people)
-    y = facts_at
-    for fact, row in zip(facts, rows, strict=True):
-        draw_fact(canvas, fact, row, mood, y, y + len(row) * _LINE, _LINE)
-        y += len(row) * _LINE + 10
     return canvas
-
-
-def draw_fact(canvas: Canvas, fact: Fact, lines: Sequence[str], mood: Mood, top: int, bottom: int, step: int) -> None:
-    """Draw a sentence on a plate, with its number if it has one. `step`: from one line to the next."""
-    px, x0 = canvas.px, canvas.px(frame.MARGIN)
-    canvas.panel(x0, px(top), canvas.width - x0, px(bottom), mood.plate, mood.ground, px(16))
-    first = (top + bottom - step * (len(lines) - 1)) // 2
-    if fact.turn:
-        canvas.centre(fact_number(px(50), str(fact.turn), mood.plate), x0 + px(42), px(first))
-    for number, line in enumerate(lines):
-        middle, room = px(first + number * step), canvas.width - px(2 * frame.MARGIN + 108)
-        canvas.text(x0 + px(80), middle, line, px(_SMALL), mood.plate_text, mood.plate, room=room)
 
 
 def draw(shown: Outline, mood: Mood, emblem: Emblem, people: People, style: Style) -> bytes:
@@ -141,7 +103,7 @@ def _draw_chart(canvas: Canvas, shown: Outline, mood: Mood, people: People) -> N
     two = len(people) == 2
     canvas.seam(top)
     seats = (0,) if two else tuple(range(len(people)))
-    rows, turns, own = _thinned(shown)
+    rows, turns = _thinned(shown)
     curves = tuple(_corners([leads[seat] for leads in rows], wide, high, most, two) for seat in seats)
     canvas.paste(_chart(wide, high, curves, two, most, mood.plate, mood.plate_text, mood.seats), left, top)
     step = _step(most)
@@ -172,28 +134,20 @@ def _draw_chart(canvas: Canvas, shown: Outline, mood: Mood, people: People) -> N
         (x0, y0), (x1, y1) = curve[at], curve[min(at + 1, len(curve) - 1)]
         across = min(max((x0 + x1) / 2, px(34)), wide - px(34 if two else 34 + _BADGE))
         taken.append((across, _free(taken, across, (y0 + y1) / 2, px(_SIGN + 2), within_scale)))
-        sign = fact_number(px(_SIGN), str(number), None)
-        canvas.centre(sign, *(round(at) for at in (left + across, top + taken[-1][1])))
-    for number, at in enumerate(own, 1):
-        x0, y0 = curves[0 if two or shown.seat is None else shown.seat][at]
-        across = min(max(x0, px(34)), wide - px(34 if two else 34 + _BADGE))
-        taken.append((across, _free(taken, across, y0, px(_SIGN + 2), within_scale)))
-        sign = _own(px(_SIGN), str(number), None)
+        sign = turn_sign(px(_SIGN), str(number), None)
         canvas.centre(sign, *(round(at) for at in (left + across, top + taken[-1][1])))
     under = f"expected lead in {shown.unit}, from the first move to the end"
-    if own:
-        under = f"expected lead in {shown.unit}. Squares: your moments"
     canvas.text(left + wide // 2, top + high + px(32), under, px(36), mood.coordinate, mood.ground, "middle")
 
 
-def _thinned(shown: Outline) -> tuple[tuple[tuple[float, ...], ...], list[tuple[int, int]], list[int]]:
-    """Return the points, turning points and own moments. In a long match, a point is the mean of some neighbours."""
+def _thinned(shown: Outline) -> tuple[tuple[tuple[float, ...], ...], list[tuple[int, int]]]:
+    """Return the points and turning points. In a long match, a point is the mean of some neighbours."""
     each = ceil(len(shown.leads) / _MOST_CORNERS)
     groups = [shown.leads[first : first + each] for first in range(0, len(shown.leads), each)]
     rows = tuple(tuple(map(fmean, zip(*group, strict=True))) for group in groups[:-1])
     # The end is the result itself.
     turns = [(max(0, min(at // each, len(rows) - 1)), seat) for at, seat in shown.turns]
-    return (*rows, shown.leads[-1]), turns, [min(at // each, len(rows)) for at in shown.own]
+    return (*rows, shown.leads[-1]), turns
 
 
 def _apart(rows: Sequence[float], least: float, high: int) -> list[float]:
@@ -276,8 +230,8 @@ def fill_lead(pen: Pen, curve: Corners, middle: float, colour: Colour, *, above:
 
 
 @cached
-def fact_number(size: int, text: str, ground: Colour | None) -> Sprite:
-    """Return the sign with the number of a sentence. The same sign stands in the chart where the sentence belongs."""
+def turn_sign(size: int, text: str, ground: Colour | None) -> Sprite:
+    """Return the sign with the number of a turning point."""
     pen = Pen(size, size, 100, ground)
     pen.circle(50, 50, 49, INK)
     pen.circle(50, 50, 41, frame.Mood.lit)
@@ -285,19 +239,6 @@ def fact_number(size: int, text: str, ground: Colour | None) -> Sprite:
     return pen.tile()
 
 
-@cached
-def _own(size: int, text: str, ground: Colour | None) -> Sprite:
-    pen = Pen(size, size, 100, ground)
-    pen.box(3, 3, 97, 97, INK, 18)
-    pen.box(11, 11, 89, 89, PAPER, 12)
-    pen.text(50, 50, text, 70, INK)
-    return pen.tile()
-
-
-def alt_text(shown: Outline, people: People, limit: int) -> str:
-    """Return the picture in words, in at most `limit` characters."""
-    facts = [fact.sentence.format(*people) for fact in shown.facts]
-    if shown.own:
-        moves = [str(at + 1) for at in shown.own]
-        facts.append(f"Your moments: {'moves' if len(moves) > 1 else 'move'} {listed(moves)}.")
-    return within(limit, (f"{shown.title}, {shown.below}.", *facts))
+def alt_text(title: str, facts: Sequence[str], people: People, limit: int) -> str:
+    """Return a picture in words, in at most `limit` characters. `facts` have `{0}` for the name of seat 0."""
+    return within(limit, (title, *(fact.replace("**", "").format(*people) for fact in facts)))

@@ -41,7 +41,6 @@ from matches.puzzles.puzzle import KNOWN
 from matches.ratings import ladder, model
 from matches.records import fair
 from matches.results import reliability
-from matches.review import reviewing as reviews
 from matches.table import follow, limits, news, turn, value
 from matches.work import positions
 from render import cache as tiles
@@ -297,7 +296,7 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
     "docs/review.md": (
         f"In Gambo, with {gambo.DUELS} duels left or fewer",
         f"gives up after {gambo.POSITIONS} positions",
-        f"with up to {reviews.TURNS} turning points",
+        f"at most {progress.MOMENTS} moments that turned it",
         f"only played on for {ambagibus.AmbagibusJudgement.horizon} lines",
         f"at most {luck.WORLDS} worlds a line, and {luck.MOST_WORLDS} a match",
         f"So {luck.DEALS} times experts with {100 * luck.EXPERTISE} % of their work",
@@ -309,14 +308,13 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"exact search of {outline.POSITIONS} positions",
         f"in the first look {judging.LOOK_NODES[0]} times as many positions, and in the second one "
         f"{judging.LOOK_NODES[1]} times",
-        f"at most {progress.MOMENTS} decisions that cost you something",
+        f"at most {progress.MOMENTS} of your decisions",
         f"with {100 * judging.PART} % of an expert's work",
         f"at most {progress.CANDIDATES} decisions with the largest possible loss get **{judging.LOOKS} looks**",
         f"({100 * paired.SURE} %, one-sided) reaches {100 * judging.MISTAKE} % of what",
         f"after the first of {len(trying.ROUNDS)} rounds",
         f"Whatever loses at most {100 * trying.MARGIN} % is right",
         f"answered by an expert with {100 * trying.ANSWER} % of its work",
-        f"From {100 * judging.BLUNDER} % on it's called a blunder",
         f"In games that race it has {judging.LOOK_SAMPLES} runs, in {judging.LOOK_WORLDS} worlds",
         f"it has {judging.LOOK_TREES[0]} runs of {judging.LOOK_TREES[1]} visits",
         f"a *reference* with {verdicts.REFERENCE} times the work",

@@ -96,7 +96,8 @@ async def suspected(match: Match, shown: Suspected) -> discord.File:
 async def _reviewed(match: Match, shown: Outline | Suspected, by: ModuleType) -> discord.File:
     draw, people = RENDERERS[match.game], names.first_people(match)
     data = await DRAWER.drawn(by.draw, shown, draw.mood, draw.emblem, people, PUBLIC)
-    return file(data, "review.png", by.alt_text(shown, people, MAX_ALT_TEXT))
+    title = f"{shown.title}, {shown.below}."
+    return file(data, "review.png", reviews.alt_text(title, shown.facts, people, MAX_ALT_TEXT))
 
 
 async def end(view: View, lines: Sequence[Shown]) -> discord.File:

@@ -24,11 +24,11 @@ from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer
 from cogs.process import faults
 from cogs.review import reviewed, unmasked
-from cogs.text import words
+from cogs.text import names, words
 from games import GAMES
 from games.core import Choice
 from matches.api import Match, MatchId, NotFound, Ply
-from matches.review import OwnFault, OwnMoment, Review, Reviews
+from matches.review import Review, Reviews, Told
 from matches.review.reviewing import GONE
 from render.style import Mark
 
@@ -39,13 +39,12 @@ PATIENCE: Final = 10
 """The most seconds for showing a finished review to somebody who waits for it."""
 
 TURNED: Final = "turned"
+NUMBERS: Final = "numbers"
+"""In the path of a button: show by how much each moment mattered."""
 AGAIN: Final = "again"
 
 RETRY: Final = "retry"
 """The verb of **Try it** (`cogs/review/retrying.py`), and the prefix of the verbs of its panel."""
-
-
-Told = OwnMoment | OwnFault
 
 
 async def show(press: Press, match: Match) -> None:
@@ -53,7 +52,7 @@ async def show(press: Press, match: Match) -> None:
     review = await press.host.part(Reviews).ask(match.id, press.person, again=AGAIN in press.ref.path)
     if review.finished:
         press.host.part(Reviews).no_longer_waits(match.id, press.person)
-        await answer(press, await story(review))
+        await answer(press, _numbers(review) if NUMBERS in press.ref.path else await story(review))
     else:
         await answer(press, _under_way(review))
         await press.host.part(Reviews).when_finished(match.id, press.person, partial(_finished, press, match.id))
@@ -75,93 +74,101 @@ async def _finished(press: Press, match_id: MatchId) -> None:
 
 
 def _under_way(review: Review) -> Message:
-    title, ref = words.title(review.match), Ref(REVIEW, review.match.id, None, (HERE,))
+    title = words.title(review.match)
     if review.ahead:
         others = "One other review comes" if review.ahead == 1 else f"{review.ahead} other reviews come"
         text = f"{title}: your review is in the queue. {others} first."
     else:
         text = f"{title}: I'm going through the match. {review.progress:.0%} done."
     text += "\n-# That takes a minute or two. It appears here, and waits behind **Review**."
-    return Message(text, view=components.view(components.button(ref, "Look again")))
+    return Message(text, view=components.view(components.button(_whole(review), "Look again")))
 
 
 async def story(review: Review, *, posted: bool = False) -> Message:
     """Return how the match went: a picture, and the same in words. `posted`: for everybody, without buttons."""
     match = review.match
+    of, nothing = (unmasked, unmasked.NOTHING) if match.info.suspected else (reviewed, reviewed.NOTHING)
     if match.info.suspected:
-        picture, in_words = await pictures.suspected(match, unmasked.shown(review)), unmasked.in_words(review)
-        what, told, nothing = "how the rounds went", unmasked.below_picture(review), unmasked.NOTHING
+        picture = await pictures.suspected(match, unmasked.shown(review))
     else:
-        outline, in_words = reviewed.outline(review, posted=posted), reviewed.in_words(review)
-        picture = await pictures.review(match, outline)
-        what, told, nothing = "how the match went", reviewed.luck(review), reviewed.NOTHING
-    rows = [f"{words.title(match)} · {what}", *told]
+        picture = await pictures.review(match, reviewed.outline(review))
+    rows = [f"{words.title(match)} · how it went", *of.sentences(review, names.people(match))]
+    # The text says what the picture is for.
     if posted:
-        return Message("\n".join(rows), [picture], in_words=in_words)
-    if review.seat is not None and not review.pages:
+        return Message("\n".join(rows), [picture], in_words="")
+    if review.seat is not None and not review.own:
         rows.append(nothing)
     if review.outdated:
         rows.append(reviewed.OUTDATED)
     items: list[discord.ui.Item[Any]] = []
-    if review.pages:
-        label = "My moment" if len(review.pages) == 1 else f"My {len(review.pages)} moments"
+    if review.own:
+        label = "My moment" if len(review.own) == 1 else f"My {len(review.own)} moments"
         items.append(components.button(Ref(TURNED, match.id, None, ("1",)), label, Style.primary))
-        if review.own and review.own[0].can_try:
-            items.append(_try(review, review.own[0], "Try it" if len(review.own) == 1 else "Try them"))
+    tries = [each for each in review.own if each.can_try]
+    if tries:
+        items.append(_try(review, tries[0], "Try it" if len(tries) == 1 else "Try them"))
+    items.append(components.button(Ref(REVIEW, match.id, None, (NUMBERS,)), "Numbers"))
     if review.outdated:
         items.append(components.button(Ref(REVIEW, match.id, None, (AGAIN,)), "Review again"))
     items.append(posting(match, STORY))
-    return Message("\n".join(rows), [picture], components.view(*items), in_words=in_words)
+    return Message("\n".join(rows), [picture], components.view(*items), in_words="")
+
+
+def _numbers(review: Review) -> Message:
+    """The figures behind the story, under the same picture."""
+    of = unmasked if review.match.info.suspected else reviewed
+    rows = [f"{words.title(review.match)} · numbers", *of.numbers(review)]
+    view = components.view(components.button(_whole(review), "The match"))
+    return Message(words.first_that_fit(rows), view=view, keeps_pictures=True)
+
+
+def _whole(review: Review) -> Ref:
+    return Ref(REVIEW, review.match.id, None, (HERE,))
 
 
 async def _turned(press: Press, match: Match) -> None:
     """A moment of the person's own seat."""
     review = await press.host.part(Reviews).look(match.id, press.person)
     number, own = _moment(review, press.ref.path)
-    message = await _page(review, own, number)
+    message = await _page(review, own)
     items: list[discord.ui.Item[Any]] = []
-    for label, other in (("◀ Back", number - 1), ("Next ▶", number + 1)) if len(review.pages) > 1 else ():
-        outside = not 1 <= other <= len(review.pages)
+    for label, other in (("◀ Back", number - 1), ("Next ▶", number + 1)) if len(review.own) > 1 else ():
+        outside = not 1 <= other <= len(review.own)
         items.append(components.button(Ref(TURNED, match.id, None, (str(other),)), label, disabled=outside))
-    items.append(components.button(Ref(REVIEW, match.id, None, (HERE,)), "The match"))
-    if isinstance(own, OwnMoment) and own.can_try:
+    items.append(components.button(_whole(review), "The match"))
+    if own.can_try:
         items.append(_try(review, own, "Try it"))
     replay = await press.host.look.replay(match.id, press.person)
     items.append(posting(match, MOMENT, None, (str(number),)))
-    decision = (own.fault if isinstance(own, OwnFault) else own.moment).decision
-    message.view = components.view(*items, *offered(press.bot, replay, Ply(decision.ply), 2))
+    message.view = components.view(*items, *offered(press.bot, replay, Ply(own.moment.decision.ply), 2))
     await answer(press, message)
 
 
 def _moment(review: Review, path: tuple[str, ...]) -> tuple[int, Told]:
     """Return the number that a button names, and the presser's own moment with it. Raises NotFound."""
     number = int(path[0]) if path and path[0].isascii() and path[0].isdigit() else 0
-    if not 1 <= number <= len(review.pages):
+    if not 1 <= number <= len(review.own):
         raise NotFound(GONE)
-    return number, review.pages[number - 1]
+    return number, review.own[number - 1]
 
 
-def _try(review: Review, own: OwnMoment, label: str) -> components.Item:
+def _try(review: Review, own: Told, label: str) -> components.Item:
     ref = Ref(RETRY, review.match.id, Ply(own.moment.decision.ply))
     return components.button(ref, label, Style.success)
 
 
-async def _page(review: Review, own: Told, number: int, *, posted: bool = False) -> Message:
-    match, notation = review.match, GAMES[review.match.game].state.notation
-    chosen = [notation.choices(own.seen, action) for action in (own.played, own.better)]
-    # Others can try a moment themselves first, so what was posted doesn't show the better move.
-    hides = posted and isinstance(own, OwnMoment)
-    marks, on_cards = marked(chosen[:1] if hides else chosen)
-    shown = await pictures.as_seen(match, own.seen, marks, on_cards, posted=posted)
-    if isinstance(own, OwnFault):
-        text = unmasked.broken(review, own, number, posted=posted)
-    else:
-        text = reviewed.moment(review, own, number, posted=posted)
+async def _page(review: Review, own: Told, *, posted: bool = False) -> Message:
+    match, notation, seen = review.match, GAMES[review.match.game].state.notation, own.own.before
+    hides = own.better is None or (posted and own.can_try)
+    shown_moves = [own.own.line.action, *([] if hides else [own.better])]
+    marks, on_cards = marked([notation.choices(seen, action) for action in shown_moves])
+    shown = await pictures.as_seen(match, seen, marks, on_cards, posted=posted)
+    text = reviewed.page(review, own, posted=posted)
     if marks or (on_cards and len(shown) > 1):
         where = "On the cards" if on_cards and len(shown) > 1 else "On the board"
         played = "what was played" if posted else "your move"
         text += f"\n-# {where}, 1 is {played}{'' if hides else ' and 2 the better one'}."
-    return Message(text, shown, in_words=pictures.position_in_words(match, own.seen))
+    return Message(text, shown, in_words=pictures.position_in_words(match, seen))
 
 
 def marked(moves: Sequence[Sequence[Choice]]) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
@@ -185,9 +192,9 @@ async def posted(press: Press, match: Match, what: str, path: tuple[str, ...]) -
     if what == STORY:
         message = await story(review, posted=True)
     else:
-        number, own = _moment(review, path)
-        message = await _page(review, own, number, posted=True)
-        if isinstance(own, OwnMoment) and own.can_try:
+        _, own = _moment(review, path)
+        message = await _page(review, own, posted=True)
+        if own.can_try:
             # Stored first, or nobody could use the button.
             await press.host.part(Reviews).note_posted(match.id, own.moment.decision.ply)
             message.view = components.view(_try(review, own, "Try it"))

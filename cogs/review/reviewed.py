@@ -1,99 +1,122 @@
-"""What a review says, in words: how the match went, and what would have been better."""
+"""What a review says, in words: what turned the match, what would have been better and why, and the numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final
 
 from cogs.text import names, words
-from matches.analysis.luck import Share
-from matches.analysis.outline import leaders
-from matches.analysis.reasons import About, Reason
-from matches.api import Match
-from matches.review import OwnMoment, Retry, Review, Turned
+from cogs.text.reasons import amount, why
+from games.saboteur.components import ROLE_NAMES
+from matches.analysis.progress import Verdict
+from matches.analysis.reasons import About
+from matches.analysis.rounds import RoundStory
+from matches.review import Retry, Review, Told
 from render import RENDERERS
-from render.grammar import counted
-from render.review import MOST_FACTS, Fact, Outline
+from render.review import Outline
+from render.sentences import seats
 from render.style import People
 
-LEADS: Final = 0.5
-"""The least expected lead, in the game's unit, with which somebody is said to lead."""
+AHEAD: Final = 0.5
+"""The least expected lead, in the game's unit, with which somebody is said to be ahead."""
 
-CLEARLY: Final = 0.15
-"""The same as a share of the greatest lead of the match, if that is more."""
-
-NOTHING: Final = "I found no move of yours that clearly cost a tenth of what was at stake, and of which I can say why."
+NOTHING: Final = "I found no move of yours that clearly cost you something, and of which I can say why."
+QUIET: Final = "No single move turned it."
 OUTDATED: Final = "-# I've learnt to judge better since then. **Review again** goes through the match once more."
 
 
-def outline(review: Review, *, posted: bool = False) -> Outline:
-    """Return what the picture of a review shows. `posted`: for everybody, without the viewer's own moments."""
+def outline(review: Review) -> Outline:
+    """Return what the picture of a review shows."""
     match = review.match
     place = {point.ply: number for number, point in enumerate(review.points)}
+    moments = [each.moment for each in review.story]
     return Outline(
         title=f"{match.info.name} #{match.id}",
         below="how the match went",
         unit=f"{review.unit}s",
         leads=tuple(point.leads for point in review.points),
-        turns=tuple((place[turned.turn.ply], turned.turn.seat) for turned in review.turns),
-        facts=_facts(review)[:MOST_FACTS],
-        own=() if posted else tuple(place[own.moment.decision.ply] for own in review.own),
-        seat=None if posted or not review.own else review.seat,
+        turns=tuple((place[each.decision.ply], each.curve) for each in moments),
+        facts=tuple(sentences(review, seats(len(match.seats)))),
     )
 
 
-def _facts(review: Review) -> tuple[Fact, ...]:
-    """Return who led when, what turned it, and how it was decided. `{0}` stands for the name of seat 0."""
-    place = {point.ply: number for number, point in enumerate(review.points, 1)}
-    facts = [_who_led(review, place)]
-    facts += [Fact(_turn(review, turned, place), number) for number, turned in enumerate(review.turns, 1)]
-    return tuple(fact for fact in (*facts, _lucky(review), _decided(review)) if fact)
+def sentences(review: Review, people: People) -> list[str]:
+    """Return what turned the match and how it was decided, with the numbers that the turning points have."""
+    turned = [f"**{each.number}.** {moment(review, each, people)}" for each in review.story]
+    return [*(turned or [QUIET]), *_decided(review, people)]
 
 
-def _turn(review: Review, turned: Turned, place: Mapping[int, int]) -> str:
-    """Return what was done at a turning point, and who gained by it."""
-    turn = turned.turn
-    did = RENDERERS[review.match.game].say(turned.line, turned.seen, places(review.match)).rstrip(".!")
-    when = f"Move {place[turn.ply]}{' and the new deal' * turned.dealt}"
-    return f"{when}: {did}. {{{turn.seat}}} gained {_amount(turn.gained, review.unit)}."
+def moment(review: Review, told: Told, people: People, *, own: bool = False, hides: bool = False) -> str:
+    """Return a moment in words: what was done, what would have been better, and why.
+
+    The story and the moments of a seat say the same of it. `own`: as the seat saw it, else as everybody did. `hides`:
+    others can try it themselves first.
+    """
+    found, sight, draw = told.moment, told.own if own else told.public, RENDERERS[review.match.game]
+    rows = [f"{when(review, told)}: {draw.say(sight.line, sight.after, people)}"]
+    match found.verdict:
+        case Verdict.COST:
+            better = f"Better: {draw.advise(told.better, sight.before, people)}."
+            said = [better, *why(found.reasons, review.unit, people, found.decision.seat)]
+            rows += [f"||{each}||" for each in said] if hides else said
+        case Verdict.BEST if review.rounds:
+            rows.append(f"That turned the round for the {ROLE_NAMES[_round(review, told).winners]}s.")
+        case Verdict.BEST:
+            rows.append("Nothing better was found.")
+        case Verdict.CARDS:
+            rows.append(f"The cards that came turned it for {people[found.curve]}.")
+        case Verdict.TURN:
+            rows.append(f"That turned it for {people[found.curve]}.")
+    return " ".join(rows)
 
 
-def places(match: Match) -> tuple[str, ...]:
-    """Return `{0}` for the name of seat 0, and so on, for the sentences of a picture."""
-    return tuple(f"{{{seat}}}" for seat in range(len(match.seats)))
+def when(review: Review, told: Told) -> str:
+    """Return the turn of a moment: `Turn 14`, `Round 2, turn 5`."""
+    ply = told.moment.decision.ply
+    if not review.rounds:
+        return f"Turn {1 + [point.ply for point in review.points].index(ply)}"
+    story = _round(review, told)
+    return f"Round {story.number}, turn {1 + story.plies.index(ply)}"
 
 
-def _who_led(review: Review, place: Mapping[int, int]) -> Fact:
-    led = leaders(review.points, max(LEADS, CLEARLY * max(max(point.leads) for point in review.points)))
-    if not led:
-        return Fact("Nobody was ever clearly ahead.")
-    (_, one), (last, other) = led[0], led[-1]
-    if len(led) == 1:
-        return Fact(f"Only {{{one}}} was ever clearly ahead.")
-    if len(led) == 2:
-        return Fact(f"{{{one}}} led first, and {{{other}}} from move {place[last]} on.")
-    changes = f"{len(led) - 1} times"
-    return Fact(f"{{{one}}} led first. The lead changed {changes}, at last to {{{other}}} at move {place[last]}.")
+def _round(review: Review, told: Told) -> RoundStory:
+    return next(story for story in review.rounds if told.moment.decision.ply in story.plies)
 
 
-def _lucky(review: Review) -> Fact | None:
-    """Return who had the most luck, or if nobody had any, the most bad luck; ``None`` if it isn't known."""
-    told = {share.luck.value: seat for seat, share in _told(review)}
-    if not told:
-        return None
-    luck = max(told) if max(told) > 0 else min(told)
-    return Fact(f"{{{told[luck]}}} had {_amount(luck, review.unit)} of {'luck' if luck > 0 else 'bad luck'}.")
+def _decided(review: Review, people: People) -> Iterator[str]:
+    """Yield since when the winner was ahead, if there is one winner."""
+    points, winners = review.points, [number for number, seat in enumerate(review.match.seats) if seat.won]
+    if not points or len(winners) != 1 or points[-1].leads[winners[0]] <= 0:
+        return
+    behind = [number for number, point in enumerate(points) if point.leads[winners[0]] < AHEAD]
+    since, who = behind[-1] + 1 if behind else 0, people[winners[0]]
+    if since >= len(points) - 1:
+        yield f"{who} won it with the last moves."
+    else:
+        yield f"{who} was ahead {f'from turn {since + 1} on' if since else 'throughout'}."
 
 
-def _told(review: Review) -> list[tuple[int, Share]]:
-    """Return the seats whose luck is known well enough to tell, with their shares."""
-    shares = review.luck.shares if review.luck is not None else ()
-    return [(seat, share) for seat, share in enumerate(shares) if share.is_known]
+def numbers(review: Review) -> list[str]:
+    """Return the page **Numbers**: by how much each moment mattered, and each player's luck apart from play."""
+    people = names.people(review.match)
+    return [*(f"{when(review, each)}: {_number(review, each, people)}." for each in review.moments), *luck(review)]
+
+
+def _number(review: Review, told: Told, people: People) -> str:
+    found, name = told.moment, people[told.moment.curve]
+    changed = amount(found.lead, review.unit)
+    if found.verdict is not Verdict.COST:
+        return f"{name}’s expected lead rose by {changed}"
+    share = f"{found.loss:.0%} of the {review.stake}" if found.loss < 1 else f"the whole {review.stake}"
+    holds = [each.better for each in found.reasons if each.about is About.HOLDS]
+    deals = f". The better move was at least as good in {holds[0]:.0%} of the deals" if holds else ""
+    return f"it cost {name} {changed} on average, {share}{deals}"
 
 
 def luck(review: Review) -> list[str]:
     """Return each player's luck apart from play, a sentence each; empty if nobody's is known well enough."""
-    people, told = names.people(review.match), _told(review)
+    people, shares = names.people(review.match), review.luck.shares if review.luck is not None else ()
+    told = [(seat, share) for seat, share in enumerate(shares) if share.is_known]
     rows = [f"**Luck apart from play,** in {review.unit}s ahead of the best other player:"] if told else []
     for seat, share in told:
         start, *others = (
@@ -116,68 +139,12 @@ def _signed(lead: float) -> str:
     return "0.0" if text in ("+0.0", "-0.0") else text.replace("-", "−")
 
 
-def _decided(review: Review) -> Fact | None:
-    """Return from which move on the winner's lead was never in danger, if there is one winner."""
-    points = review.points
-    winners = [number for number, seat in enumerate(review.match.seats) if seat.won]
-    if len(winners) != 1 or points[-1].leads[winners[0]] <= 0:
-        return None
-    winner, safe, least = winners[0], len(points), points[-1].leads[winners[0]]
-    for number in range(len(points) - 1, -1, -1):
-        lead = points[number].leads[winner]
-        if lead < LEADS:
-            break
-        safe, least = number, min(least, lead)
-    if safe == 0:
-        return Fact(f"{{{winner}}} was ahead throughout.")
-    if safe >= len(points) - 1:
-        return Fact(f"{{{winner}}} won it with the last moves.")
-    return Fact(f"From move {safe + 1} of {len(points) - 1} on, {{{winner}}} was always ahead.")
-
-
-def _amount(lead: float, unit: str) -> str:
-    """Return a lead in words: `2.5 points`, `1 pip`."""
-    text = f"{abs(lead):.1f}".removesuffix(".0")
-    return f"{text} {unit}" if text == "1" else f"{text} {unit}s"
-
-
-class Player(NamedTuple):
-    """What a moment calls the person who played the seat: as the subject, and as the possessive."""
-
-    subject: str
-    possessive: str
-
-
-YOU: Final = Player("you", "your")
-
-
-def moment(review: Review, own: OwnMoment, number: int, *, posted: bool = False) -> str:
-    """Return a moment in words, for the person who played the seat. `posted`: for everybody."""
-    match, found = review.match, own.moment
-    draw, people = RENDERERS[match.game], names.people(match)
-    played, better = (draw.advise(action, own.seen, people) for action in (own.played, own.better))
-    kind = "A blunder" if found.is_blunder else "A mistake"
-    # Others can try it themselves first.
-    hidden = "||" if posted else ""
-    name = people[own.moment.decision.seat]
-    player = Player(name, f"{name}'s") if posted else YOU
-    rows = [
-        f"{words.title(match)} · moment {number} of {len(review.own)}",
-        f"**{kind}:** {player.subject} chose to {played}.",
-        f"**Better,** among others: {hidden}{better}.{hidden}",
-        f"That's worth {cost(review, own)}.",
-        *(f"{hidden}{sentence}{hidden}" for sentence in why(review, own, player)),
-    ]
-    return "\n".join(rows)
-
-
-def cost(review: Review, own: OwnMoment) -> str:
-    """Return by how much the better action was better."""
-    loss, lead = own.moment.loss, own.moment.lead
-    if loss >= 1:
-        return f"the whole {review.stake}"
-    share = f"{loss:.0%} of the {review.stake}"
-    return f"{share if lead < 0.05 else f'{_amount(lead, review.unit)} ({share})'} more on average"
+def page(review: Review, told: Told, *, posted: bool = False) -> str:
+    """Return a moment for the person who played the seat. `posted`: for everybody, who can try it themselves first."""
+    seat = told.moment.decision.seat
+    people = names.people_to(review.match, None if posted else seat)
+    title = f"{words.title(review.match)} · moment {1 + review.own.index(told)} of {len(review.own)}"
+    return f"{title}\n{moment(review, told, people, own=True, hides=posted and told.can_try)}"
 
 
 def task(retry: Retry) -> str:
@@ -189,46 +156,3 @@ def task(retry: Retry) -> str:
     if match.info.hidden_information:
         rows.append("-# What couldn't be known then may be dealt differently here.")
     return "\n".join(rows)
-
-
-def why(review: Review, own: OwnMoment, player: Player = YOU) -> list[str]:
-    """Return one or two sentences of facts."""
-    return [_because(reason, review.unit, player) for reason in own.moment.reasons]
-
-
-def _because(reason: Reason, unit: str, player: Player) -> str:
-    about, played, better = reason
-    match about:
-        case About.WINS:
-            return f"It wins by force; after {player.possessive} move, {player.possessive} opponent can win by force."
-        case About.GAIN:
-            return _gain(played, better, unit, player)
-        case About.ANSWER:
-            then = f"at most {_amount(better, unit)}" if better > 0 else "nothing"
-            taken = _amount(played, unit)
-            return f"After {player.possessive} move, the answer can take {taken}; after the better one, {then}."
-        case About.TURNS:
-            if int(better) == 0:
-                return f"It plays {player.possessive} whole hand; after {player.possessive} move, something was left."
-            turns = counted(int(better), "turn", "turns")
-            return f"After it, {player.subject} could play {player.possessive} hand in {turns}, not {int(played)}."
-        case About.HOLDS:
-            return f"It was at least as good in {better:.0%} of the deals that were possible for {player.subject}."
-
-
-def _gain(played: float, better: float, unit: str, player: Player) -> str:
-    brings = _amount(better, unit) if better else "nothing"
-    if better < 0:
-        return f"It costs {_amount(better, unit)} at once, {player.possessive} move {_amount(played, unit)}."
-    did, brought = "cost" if played < 0 else "brought", _amount(played, unit) if played else "nothing"
-    return f"It brings {brings} at once; {player.possessive} move {did} {brought}."
-
-
-def in_words(review: Review) -> str:
-    """Return the story's facts as a text for a message."""
-    return "\n".join(sentences(_facts(review), names.people(review.match)))
-
-
-def sentences(facts: Iterable[Fact], people: People) -> list[str]:
-    """Return the facts of a picture as sentences, with the numbers that they have in it."""
-    return [f"{f'**{fact.turn}.** ' if fact.turn else ''}{fact.sentence.format(*people)}" for fact in facts]

@@ -1,23 +1,20 @@
-"""What the review of a match of Saboteur says: when rounds turned, whom the table could suspect, and broken rules."""
+"""What the review of a match of Saboteur says: when rounds turned, and whom the table could suspect."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from cogs.review.reviewed import YOU, Player, places, sentences
-from cogs.text import names, words
+from cogs.review.reviewed import moment, when
+from cogs.text import names
 from games.core.suspicion import is_right, standing
-from games.grid import cell_to_string
-from games.saboteur.components import DIGGER, FINISH, ROLE_NAMES, SABOTEUR
-from matches.analysis.broken_rules import EARLY, FRIEND, IGNORED, LATE, THROWN, WASTED, Fault
+from games.saboteur.components import DIGGER, ROLE_NAMES, SABOTEUR
+from matches.analysis.reasons import About
 from matches.analysis.rounds import RoundStory
 from matches.features import said
-from matches.review import OwnFault, Review
-from render import RENDERERS
-from render.grammar import counted
-from render.review import Fact
-from render.saboteur.suspected import MOST_WITH_FACTS, Round, Said, Suspected
+from matches.review import Review
+from render.saboteur.suspected import Round, Said, Suspected
+from render.sentences import seats
 from render.style import People
 
 SURE: Final = 0.8
@@ -33,28 +30,11 @@ EXPLAINED: Final = (
     "do. A small sign in a curve means that somebody suspected that player then."
 )
 
-_SIDES: Final = {DIGGER: "the gold-diggers", SABOTEUR: "the saboteurs"}
-
-_HEADINGS: Final = {
-    THROWN: "A useful card thrown away",
-    WASTED: "A map for nothing",
-    IGNORED: "A map ignored",
-    FRIEND: "A friend’s tool broken",
-    EARLY: "An attack too early",
-    LATE: "An attack too late",
-}
-
-
-def _people(review: Review) -> People:
-    """Return the names by seat of those who played, whoever plays now."""
-    return tuple(map(names.person_at, review.match.seats))
-
 
 def shown(review: Review) -> Suspected:
     """Return what the picture of a review shows."""
-    match = review.match
-    facts, numbered = _facts(review)
-    rounds = []
+    match, rounds = review.match, []
+    turned = {each.moment.decision.ply: each.number for each in review.story}
     for story in review.rounds:
         last = standing(said(match), story.number).values()
         spoken = tuple(
@@ -62,7 +42,7 @@ def shown(review: Review) -> Suspected:
             for word in last
             if word.suspect is not None
         )
-        turn = story.turned if story.number in numbered else None
+        turn = next((turn for turn, ply in enumerate(story.plies) if ply in turned), None)
         rounds.append(
             Round(
                 story.number,
@@ -72,40 +52,48 @@ def shown(review: Review) -> Suspected:
                 story.winners,
                 tuple(sorted(spoken)),
                 turn,
-                numbered.get(story.number, 0),
+                0 if turn is None else turned[story.plies[turn]],
             )
         )
     title, below = f"{match.info.name} #{match.id}", "how the rounds went"
-    return Suspected(title, below, tuple(rounds), facts)
+    return Suspected(title, below, tuple(rounds), tuple(sentences(review, seats(len(match.seats)))))
 
 
-def _facts(review: Review) -> tuple[tuple[Fact, ...], dict[int, int]]:
-    """Return sentences, and by round the number of the sentence about the turn that turned it."""
-    facts, numbered = list[Fact](), dict[int, int]()
+def sentences(review: Review, people: People) -> list[str]:
+    """Return how each round went, who hid best, and who was wrongly suspected."""
+    turned = {each.moment.decision.ply: f"**{each.number}.** {moment(review, each, people)}" for each in review.story}
+    rows = []
     for story in review.rounds:
-        sentence = _how_it_went(review, story)
-        if story.turned is not None:
-            numbered[story.number] = len(numbered) + 1
-        facts.append(Fact(sentence, numbered.get(story.number, 0)))
-    facts += [Fact(sentence) for sentence in (_best_hidden(review), _wrongly_suspected(review)) if sentence]
-    return tuple(facts) or (Fact("No turn of a round was played."),), numbered
+        told = [turned[ply] for ply in story.plies if ply in turned]
+        rows += told or [_how_it_went(story)]
+    suspected = (_best_hidden(review, people), _wrongly_suspected(review, people))
+    return [*(rows or ["No turn of a round was played."]), *(said[0] for said in suspected if said)]
 
 
-def _how_it_went(review: Review, story: RoundStory) -> str:
-    """Return who won a round, and what turned it. `{0}` stands for the name of seat 0."""
-    number = f"Round {story.number}"
+def _how_it_went(story: RoundStory) -> str:
+    """Return who won a round in which no turn decided it."""
     if not story.winners:
-        return f"{number} wasn’t played to its end."
-    winners = _SIDES[story.winners]
-    if story.turned is not None and story.turned_by is not None:
-        line, seen = story.turned_by
-        did = RENDERERS[review.match.game].say(line, seen, places(review.match)).rstrip(".!")
-        before, after = (f"{story.odds[story.turned + step]:.0%}" for step in (0, 1))
-        turn = f"turn {story.turned + 1} of {len(story.plies)}"
-        return f"{number}, {turn}: {did}. The gold-diggers’ odds: {before}, then {after}."
-    since = story.ahead_since
-    when = "ahead throughout" if not since else f"ahead from turn {since} of {len(story.plies)} on"
-    return f"{number}: {winners} won, {when}."
+        return f"Round {story.number} wasn’t played to its end."
+    since, winners = story.ahead_since, f"the {ROLE_NAMES[story.winners]}s"
+    return f"Round {story.number}: {winners} were ahead {f'from turn {since} on' if since else 'throughout'}."
+
+
+def numbers(review: Review) -> list[str]:
+    """Return the page **Numbers**: the odds at the moments, whom the table could suspect, and what curves are."""
+    people, rows = names.people(review.match), []
+    for each in review.moments:
+        (story,) = (story for story in review.rounds if each.moment.decision.ply in story.plies)
+        turn = story.plies.index(each.moment.decision.ply)
+        before, after = (f"{story.odds[turn + step]:.0%}" for step in (0, 1))
+        row = f"{when(review, each)}: the gold-diggers’ odds {before}, then {after}"
+        chances = {reason.about: percent(reason.played) for reason in each.moment.reasons}
+        if About.FRIEND in chances:
+            row += f"; a friend with {chances[About.FRIEND]}"
+        if About.EARLY in chances:
+            row += f"; then suspected with {chances[About.EARLY]}"
+        rows.append(f"{row}.")
+    rows += [row for said in (_best_hidden(review, people), _wrongly_suspected(review, people)) for row in said[1:]]
+    return [*rows, *_said(review, people), EXPLAINED]
 
 
 def _saboteurs(review: Review) -> Iterator[tuple[RoundStory, int, int | None]]:
@@ -116,35 +104,37 @@ def _saboteurs(review: Review) -> Iterator[tuple[RoundStory, int, int | None]]:
                 yield story, seat, next((turn for turn, row in enumerate(story.believed) if row[seat] >= SURE), None)
 
 
-def _best_hidden(review: Review) -> str:
-    """Return who hid best as a saboteur, if there was one."""
+def _best_hidden(review: Review, people: People) -> list[str]:
+    """Return who hid best as a saboteur, if there was one, and then how well in numbers."""
     found = list(_saboteurs(review))
     if not found:
-        return ""
+        return []
     story, seat, sure = max(found, key=lambda each: 1.0 if each[2] is None else each[2] / (len(each[0].plies) + 1))
-    if sure is None:
-        most = max(row[seat] for row in story.believed)
-        return f"{{{seat}}} hid best: the table could never be sure in round {story.number} ({percent(most)} at most)."
-    turns = len(story.plies)
-    return f"{{{seat}}} hid best: the table could be sure after turn {sure} of {turns} in round {story.number}."
+    how = "could never be sure" if sure is None else f"wasn’t sure before turn {sure}"
+    most = percent(max(row[seat] for row in story.believed))
+    name, number = people[seat], story.number
+    return [
+        f"{name} hid best: in round {number} the table {how}.",
+        f"Round {number}: {name} was suspected with {most} at most.",
+    ]
 
 
-def _wrongly_suspected(review: Review) -> str:
-    """Return which gold-digger looked most like a saboteur, if one looked so more likely than not."""
+def _wrongly_suspected(review: Review, people: People) -> list[str]:
+    """Return which gold-digger looked like a saboteur, if one did, and then how much in numbers."""
     found = [
-        (row[seat], -turn, story, seat)
+        (row[seat], -turn, story.number, seat)
         for story in review.rounds
         for turn, row in enumerate(story.believed)
         for seat, role in enumerate(story.parts)
         if role == DIGGER
     ]
-    if not found:
-        return ""
-    most, turn, story, seat = max(found, key=lambda each: each[:2])
+    most, turn, number, seat = max(found, default=(0.0, 0, 0, 0))
     if most <= 0.5:
-        return ""
-    sure, number = percent(most), story.number
-    return f"{{{seat}}} dug for gold in round {number}, but looked like a saboteur after turn {-turn} ({sure})."
+        return []
+    return [
+        f"{people[seat]} dug for gold in round {number}, but looked like a saboteur.",
+        f"Round {number}, turn {-turn}: {people[seat]} was suspected with {percent(most)}.",
+    ]
 
 
 def percent(chance: float) -> str:
@@ -152,18 +142,6 @@ def percent(chance: float) -> str:
     if chance > CERTAIN:
         return f"more than {CERTAIN:.0%}"
     return f"less than {1 - CERTAIN:.0%}" if chance < 1 - CERTAIN else f"{chance:.0%}"
-
-
-def below_picture(review: Review) -> list[str]:
-    """Return the text of the post: the sentences that the picture has no room for, and what its curves are."""
-    many = len(review.match.seats) > MOST_WITH_FACTS
-    return [*(sentences(_facts(review)[0], _people(review)) if many else ()), EXPLAINED]
-
-
-def in_words(review: Review) -> str:
-    """Return the story's facts as a text for a message, with who suspected whom."""
-    people = _people(review)
-    return "\n".join((*sentences(_facts(review)[0], people), *_said(review, people)))
 
 
 def _said(review: Review, people: People) -> Iterator[str]:
@@ -179,44 +157,3 @@ def _said(review: Review, people: People) -> Iterator[str]:
             verdict = f" ({'right' if is_right(word, saboteurs) else 'wrong'})" if story.parts else ""
             sentence = f"{people[word.seat]} suspected {whom} after turn {turn}{sure}{verdict}."
             yield f"Round {story.number}: {sentence}"
-
-
-def broken(review: Review, own: OwnFault, number: int, *, posted: bool = False) -> str:
-    """Return a decision against a rule in words, for the person who played the seat. `posted`: for everybody."""
-    match, fault = review.match, own.fault
-    draw, people = RENDERERS[match.game], _people(review)
-    played, better = (draw.advise(action, own.seen, people) for action in (own.played, own.better))
-    name = people[fault.decision.seat]
-    player = Player(name, f"{name}’s") if posted else YOU
-    rows = [
-        f"{words.title(match)} · moment {number} of {len(review.broken)}",
-        f"**{_HEADINGS[fault.rule]}:** in round {fault.number}, {player.subject} chose to {played}.",
-        *_why(fault, people, player),
-        f"**Better** by the rules of conduct: {better}.",
-    ]
-    if fault.times > 1:
-        rows.append(f"That happened {fault.times} times in this round. This is the clearest case.")
-    return "\n".join(rows)
-
-
-def _why(fault: Fault, people: People, player: Player) -> Iterator[str]:
-    """Yield sentences of facts."""
-    numbers, subject = fault.numbers, player.subject
-    who = subject[:1].upper() + subject[1:]
-    if "treasure" in numbers:
-        cell = cell_to_string(FINISH[round(numbers["treasure"])])
-        yield f"{who} already knew that the treasure is at {cell}."
-    if fault.rule == THROWN and "then" not in numbers:
-        yield "It could still be of more use than another card."
-    if "then" in numbers:
-        missing, then = (round(numbers[name]) for name in ("missing", "then"))
-        yield f"The path still needed {counted(missing, 'card')}. With the better move it would have needed {then}."
-    elif "missing" in numbers:
-        yield f"The path still needed {counted(round(numbers['missing']), 'card')} to the nearest finish card."
-    if fault.rule == FRIEND:
-        target, chance = people[round(numbers["target"])], numbers["friend"]
-        yield f"{target} was on the same side. By what {subject} could know, that was {percent(chance)} likely."
-    if fault.rule == EARLY:
-        before, after = (percent(numbers[name]) for name in ("before", "after"))
-        role = ROLE_NAMES[SABOTEUR]
-        yield f"Before it, the table could think {subject} a {role} with {before}, and after it with {after}."

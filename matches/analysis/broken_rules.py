@@ -17,7 +17,8 @@ from games.saboteur import SaboteurState
 from games.saboteur.actions import Break, Dig, Drop, LookAt, RockFall, card_played
 from games.saboteur.components import BREAK_CARDS, DEAD_ENDS, DIGGER, FINISH, ROCK, SABOTEUR
 from matches.analysis.posterior import Watched
-from matches.analysis.progress import Decision
+from matches.analysis.progress import Decision, Moment, Verdict
+from matches.analysis.reasons import About, Reason
 from matches.computers.judgements.saboteur.conduct import FOE, Conduct, Rank
 from matches.computers.judgements.saboteur.paths import Front, believed
 
@@ -66,6 +67,24 @@ class Fault(NamedTuple):
         """Read what `as_json` returned."""
         decision, *others = stored
         return cls(Decision(*decision), *others)
+
+    @property
+    def moment(self) -> Moment:
+        """The fault as a moment of a review."""
+        numbers = self.numbers
+        missing = numbers.get("missing", 0.0)
+        found = {
+            About.KNEW: (0.0, numbers.get("treasure")),
+            About.FRIEND: (numbers.get("friend", 0.0), numbers.get("target")),
+            About.PATH: (missing, numbers.get("then")),
+            About.EARLY: (numbers.get("after", 0.0), missing if self.rule == EARLY else None),
+            About.LATE: (0.0, missing if self.rule == LATE else None),
+        }
+        said = [Reason(about, played, better) for about, (played, better) in found.items() if better is not None]
+        said = said or [Reason(About.USEFUL, 0.0, 0.0)]
+        if self.times > 1:
+            said.append(Reason(About.TIMES, 0.0, self.times))
+        return Moment(self.decision, Verdict.COST, self.better, self.weight, reasons=tuple(said))
 
 
 class Watch:

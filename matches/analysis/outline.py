@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from hashlib import sha256
 from itertools import pairwise
 from random import Random
@@ -89,31 +89,24 @@ def final(state: State[Any]) -> tuple[float, ...]:
 
 
 def turning_points(
-    points: Sequence[Point], most: int, least: float, settled: frozenset[int] = frozenset()
+    points: Sequence[Point], most: int, least: float, turns: Callable[[Turn], bool], apart: Collection[int] = ()
 ) -> list[Turn]:
     """Return the greatest gains of a seat between two points, at most `most`, in the order of the match.
 
-    Each is at least `least`. Of neighbouring gains only the greatest counts. Lines in `settled` turned nothing.
+    Each is at least `least`. Of neighbouring gains only the greatest counts, and none that is beside a line in `apart`.
+    `turns` says of each whether it's a turning point at all.
     """
     gains = []
     for number, (one, two) in enumerate(pairwise(points)):
         changes = [after - before for before, after in zip(one.leads, two.leads, strict=True)]
         seat = max(range(len(changes)), key=changes.__getitem__)
         gains.append((changes[seat], number, seat))
-    chosen: list[tuple[float, int, int]] = []
+    taken, chosen = [number for number, point in enumerate(points) if point.ply in apart], list[Turn]()
     for gain, number, seat in sorted(gains, reverse=True):
-        if points[number].ply in settled:
-            continue
-        if gain >= least and len(chosen) < most and all(abs(number - other) > 1 for _, other, _ in chosen):
-            chosen.append((gain, number, seat))
-    return sorted(Turn(points[number].ply, seat, round(gain, 3)) for gain, number, seat in chosen)
-
-
-def leaders(points: Iterable[Point], margin: float) -> list[tuple[int, int]]:
-    """Return who led from which ply on, as pairs of ply and seat. A new leader counts once they lead by `margin`."""
-    found: list[tuple[int, int]] = []
-    for point in points:
-        best = max(range(len(point.leads)), key=point.leads.__getitem__)
-        if point.leads[best] >= margin and (not found or found[-1][1] != best):
-            found.append((point.ply, best))
-    return found
+        turn = Turn(points[number].ply, seat, round(gain, 3))
+        if gain < least or len(chosen) >= most:
+            break
+        if all(abs(number - other) > 1 for other in taken) and turns(turn):
+            taken.append(number)
+            chosen.append(turn)
+    return sorted(chosen)

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import takewhile
+from enum import StrEnum
+from functools import cached_property, partial
+from itertools import chain, takewhile
 from typing import Any, Final, NamedTuple
 
-from games.core import State
+from games.core import CHANCE, State
 from games.log import TABLE, Course, Header, Line, branched, in_force
 from matches.analysis import luck
-from matches.analysis.judging import BLUNDER, LOOKS, MISTAKE, Looked, look, survey
-from matches.analysis.outline import Point, expected, final
+from matches.analysis.judging import LOOKS, MISTAKE, Looked, look, survey
+from matches.analysis.outline import Point, Turn, expected, final, turning_points
 from matches.analysis.reasons import Reason, reasons
 from matches.analysis.trying import Option, options
 from matches.computers.known import Known, known
@@ -29,7 +30,10 @@ REVIEWED: Final = frozenset({"gambo", "ambush", "abissal", "ambagibus", "saboteu
 """The games whose matches can be reviewed."""
 
 MOMENTS: Final = 3
-"""The most moments of a seat that people are told of."""
+"""The most moments of a match in its story, and of a seat that its person is told of."""
+
+LEAST_TURN: Final = 1.0
+"""The least change of a lead that is a turning point, in the game's unit."""
 
 CANDIDATES: Final = 7
 """The most decisions of a seat that are looked at closely."""
@@ -80,19 +84,42 @@ class Step(NamedTuple):
         return f"{self.kind} {self.number}" if self.kind in (OUTLINE, LUCK) else f"{self.kind} {self.ply} {self.number}"
 
 
-class Moment(NamedTuple):
-    """A decision that cost its seat something: what was played, what was better, and by how much.
+class Verdict(StrEnum):
+    """What a moment says of a move.
 
-    `loss` is a share of `Judgement.stake`, and `lead` the same in the game's unit. `reasons` say why; there is at least
-    one.
+    `COST`: another one would have been better. `BEST`: it turned the match, and nothing better was found. `CARDS`: the
+    cards that came then turned it. `TURN`: it turned the match, and nobody judged it, since no person played it.
+    """
+
+    COST = "cost"
+    BEST = "best"
+    CARDS = "cards"
+    TURN = "turn"
+
+
+class Moment(NamedTuple):
+    """A move that cost its seat something, or that turned the match.
+
+    Attributes:
+        better: what would have been better, if it's known.
+        loss: how much it cost, as a share of `Judgement.stake`; of a rule of conduct, how clear the case is.
+        lead: that, or what the `gainer` gained, in the game's unit.
+        reasons: why the other move is better: at least one if there is one.
+        gainer: the seat that gained by it, ``None`` if nothing turned.
     """
 
     decision: Decision
-    better: str
-    loss: float
-    lead: float
-    reasons: tuple[Reason, ...]
-    is_blunder: bool
+    verdict: Verdict
+    better: str = ""
+    loss: float = 0.0
+    lead: float = 0.0
+    reasons: tuple[Reason, ...] = ()
+    gainer: int | None = None
+
+    @property
+    def curve(self) -> int:
+        """The seat whose lead changed."""
+        return self.decision.seat if self.gainer is None else self.gainer
 
 
 @dataclass(frozen=True)
@@ -285,13 +312,11 @@ class Plan:
         end = self.kept[-1].ply + 1 if self.kept else 0
         return (*points, Point(end, final(self._walked[2])))
 
-    def settled(self, results: Results) -> frozenset[int]:
-        """Return the plies of decisions that changed nothing: who wins by force was certain, and stayed the same."""
-        found = ((each.ply, results.get(Step(SURVEY, each.ply).key)) for each in self.decisions)
-        return frozenset(ply for ply, surveyed in found if surveyed is not None and surveyed[1:] == [0.0, True])
-
     def moments(self, results: Results, seat: int) -> list[Moment]:
-        """Return the moments of a seat that have a reason, the costliest first, at most `MOMENTS`."""
+        """Return the moves of a seat that cost it something and of which a reason is known, the costliest first.
+
+        They are at most `MOMENTS`.
+        """
         surveyed = dict(self._candidates(results))
         found = []
         for decision in self.decisions:
@@ -303,7 +328,45 @@ class Plan:
             if len(looks) == LOOKS and min(each.low for each in looks) >= MISTAKE:
                 found.append(_moment(decision, better, looks, self._walked[2].info.hidden_information))
         found = [each for each in found if each.reasons]
-        return sorted(found, key=lambda each: (-each.loss, each.decision.ply))[:MOMENTS]
+        return sorted(found, key=_costliest)[:MOMENTS]
+
+    def story(self, results: Results, *, by_rules: bool) -> list[Moment]:
+        """Return what turned the match, at most `MOMENTS`, in its order: what cost most, and turning points.
+
+        `by_rules`: it ended by the rules. Otherwise nobody gained the last step by a move.
+        """
+        costly = chain.from_iterable(self.moments(results, seat) for seat in sorted(self.seats))
+        found = sorted(costly, key=_costliest)[:MOMENTS]
+        points, apart = self.outline(results), [each.decision.ply for each in found]
+
+        told = partial(self._turned, results)
+        moved = points if by_rules else points[:-1]
+        turns = turning_points(moved, MOMENTS - len(found), LEAST_TURN, lambda turn: told(turn) is not None, apart)
+        found += [moment for moment in map(told, turns) if moment is not None]
+        return sorted(found)
+
+    def own(self, results: Results, seat: int, story: Sequence[Moment]) -> list[Moment]:
+        """Return what a seat's person is told, at most `MOMENTS`: their part of the story, and what cost most."""
+        told = [each for each in story if each.decision.seat == seat]
+        others = (each for each in self.moments(results, seat) if each not in told)
+        return sorted([*told, *others][:MOMENTS])
+
+    def _turned(self, results: Results, turn: Turn) -> Moment | None:
+        """Return what can be said of a turning point; ``None`` if it's nothing, or nothing certain."""
+        line, *later = (each for each in self.kept if each.ply >= turn.ply)
+        decision = Decision(line.ply, line.player, line.text)
+        told = Moment(decision, Verdict.TURN, lead=turn.gained, gainer=turn.seat)
+        if decision not in self.decisions:
+            return None if decision.seat in self.seats else told
+        info = self._walked[2].info
+        if judgement_of(info.key).has_luck:
+            # Where hands are dealt, only a new deal brings cards.
+            came = not info.hands or (bool(later) and later[0].player == CHANCE)
+            return told._replace(verdict=Verdict.CARDS) if came else None
+        surveyed = results.get(Step(SURVEY, turn.ply).key)
+        # If it was certain who wins, nothing turned.
+        best = surveyed is not None and surveyed[0] == decision.text and not surveyed[2]
+        return told._replace(verdict=Verdict.BEST) if best and turn.seat == decision.seat else None
 
     def options(self, results: Results, moment: Moment) -> dict[str, Option]:
         """Return how good the actions of a moment are, by canonical text; nothing if that wasn't judged."""
@@ -314,14 +377,12 @@ class Plan:
 def _moment(decision: Decision, better: str, looks: Sequence[Looked], hidden: bool) -> Moment:
     count = len(looks)
     loss, holds = sum(each.loss for each in looks) / count, sum(each.holds for each in looks) / count
-    return Moment(
-        decision,
-        better,
-        loss,
-        sum(each.lead for each in looks) / count,
-        reasons(looks[0].facts, loss, holds, hidden),
-        min(each.low for each in looks) >= BLUNDER,
-    )
+    lead = sum(each.lead for each in looks) / count
+    return Moment(decision, Verdict.COST, better, loss, lead, reasons(looks[0].facts, loss, lead, holds, hidden=hidden))
+
+
+def _costliest(moment: Moment) -> tuple[float, int]:
+    return -moment.loss, moment.decision.ply
 
 
 def _done(steps: Sequence[Step], results: Results) -> bool:

@@ -1,4 +1,7 @@
-"""Why a better action was better, in facts that people can check. A moment without a reason isn't told."""
+"""Why an action is better than others, in facts that people can check.
+
+`cogs/text/reasons.py` puts them into words. A mistake without a reason isn't told.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +10,40 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 MOST: Final = 2
-"""The most reasons that are told of a moment."""
+"""The most reasons that are told of an action."""
+
+Facts = Mapping[str, tuple[float, float]]
+"""By name a fact of another action, and that of the better one."""
 
 
 class About(StrEnum):
     """What a reason is about, the most telling first.
 
     `WINS`: it wins by force, the other one loses. `GAIN`: what it adds to the lead at once. `ANSWER`: what the next
-    player can then take. `TURNS`: in how many turns the rest of the hand can be played. `HOLDS`: in which share of the
-    deals that were possible it was at least as good.
+    player can then take. `TURNS`: in how many turns the rest of the hand can be played. `CARDS`: how many cards are
+    left of it. `PATH`: how many cards the path needs then, for a digger, and `BLOCKED` for a saboteur. `HOLDS`, if
+    there's nothing else: in which share of the deals that were possible it was at least as good. Its `played` is what
+    it brings more on average.
+
+    The others are rules of conduct (`broken_rules`). `better` is the number of a finish card or seat, of missing
+    cards, or of `TIMES` in the round. For some, `played` is a probability: that of a `FRIEND`, and after an attack that
+    was too `EARLY` of being a saboteur.
     """
 
     WINS = "wins"
     GAIN = "gain"
     ANSWER = "answer"
     TURNS = "turns"
+    CARDS = "cards"
+    PATH = "path"
+    BLOCKED = "blocked"
     HOLDS = "holds"
+    USEFUL = "useful"
+    KNEW = "treasure"
+    FRIEND = "friend"
+    EARLY = "early"
+    LATE = "late"
+    TIMES = "times"
 
 
 class Reason(NamedTuple):
@@ -33,19 +54,20 @@ class Reason(NamedTuple):
     better: float
 
 
-def reasons(facts: Mapping[str, tuple[float, float]], loss: float, holds: float, hidden: bool) -> tuple[Reason, ...]:
+def reasons(
+    facts: Facts, loss: float = 0.0, lead: float = 0.0, holds: float = 0.0, *, hidden: bool
+) -> tuple[Reason, ...]:
     """Return what speaks for the better action, at most `MOST` reasons.
 
-    `facts` have the numbers of both actions. What looks equal once it's rounded is no reason. `hidden`: the game has
-    hidden information.
+    It's better by `loss` and `lead`, and `holds` in this share of the deals. What looks equal once it's rounded is no
+    reason. `hidden`: the game has hidden information.
     """
     told = {name: (round(played, 1), round(better, 1)) for name, (played, better) in facts.items()}
-    gain, answer, turns = (told.get(fact, (0.0, 0.0)) for fact in (About.GAIN, About.ANSWER, About.TURNS))
-    speaks = {
-        Reason(About.WINS, 0.0, 1.0): not hidden and loss >= 1.0,
-        Reason(About.GAIN, *gain): gain[1] > gain[0],
-        Reason(About.ANSWER, *answer): answer[0] > max(answer[1], 0.0),
-        Reason(About.TURNS, *turns): turns[0] > turns[1],
-        Reason(About.HOLDS, 1 - holds, holds): hidden and holds > 0.5,
-    }
-    return tuple(reason for reason, does in speaks.items() if does)[:MOST]
+    found = [Reason(About.WINS, 0.0, 1.0)] if not hidden and loss >= 1.0 else []
+    for about in (About.GAIN, About.ANSWER, About.TURNS, About.CARDS, About.PATH, About.BLOCKED):
+        played, better = told.get(about, (0.0, 0.0))
+        if better > played if about in (About.GAIN, About.BLOCKED) else played > max(better, 0.0):
+            found.append(Reason(about, played, better))
+    if not found and hidden and holds > 0.5:
+        found.append(Reason(About.HOLDS, lead, holds))
+    return tuple(found[:MOST])

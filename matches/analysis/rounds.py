@@ -6,20 +6,20 @@ What one player is told is in `matches/analysis/broken_rules.py`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from games.core import Observation, Played
 from games.log import TABLE, Course, Header, Line
 from games.saboteur import SaboteurState
+from games.saboteur.actions import Drop
 from games.saboteur.components import DIGGER
 from matches.analysis.broken_rules import Fault, Watch
 from matches.analysis.outline import Point
 from matches.analysis.posterior import SAMPLES, Watched, goals_with
-from matches.analysis.progress import MOMENTS, Moment, Plan, Results, Step
+from matches.analysis.progress import MOMENTS, Decision, Moment, Plan, Results, Step, Verdict
 from matches.computers.judgements.saboteur import chance_of_diggers
 from matches.engine.workers import Stopped, stopped
 
@@ -46,8 +46,6 @@ class RoundStory(NamedTuple):
         believed: by seat how probable it was that it is a saboteur, before the first turn and after each.
         parts: by seat their roles, once the round is decided; else empty.
         winners: the side that has won it; empty if it isn't decided.
-        turned: the number of the turn, from 0, that changed the odds most for the winners, if one did clearly.
-        turned_by: what was done then, and what a spectator saw after it.
     """
 
     number: int
@@ -57,8 +55,6 @@ class RoundStory(NamedTuple):
     believed: tuple[tuple[float, ...], ...]
     parts: str
     winners: str
-    turned: int | None = None
-    turned_by: tuple[Played[Any], Observation] | None = None
 
     @property
     def ahead_since(self) -> int | None:
@@ -159,47 +155,57 @@ class RoundsPlan(Plan):
                 continue
             odds, believed, _ = results[step.key]
             roles = self._ends(turns)
-            story = RoundStory(
-                len(turns[0].before.decided) + 1,
-                tuple(turn.line.ply for turn in turns),
-                tuple(turn.line.player for turn in turns),
-                tuple(odds),
-                tuple(map(tuple, believed)),
-                roles,
-                turns[-1].after.decided[-1].winners if roles else "",
+            told.append(
+                RoundStory(
+                    len(turns[0].before.decided) + 1,
+                    tuple(turn.line.ply for turn in turns),
+                    tuple(turn.line.player for turn in turns),
+                    tuple(odds),
+                    tuple(map(tuple, believed)),
+                    roles,
+                    turns[-1].after.decided[-1].winners if roles else "",
+                )
             )
-            turned = _turned(story)
-            if turned is not None:
-                before, line, after = turns[turned]
-                action = before.seen_by(None, line.player, before.string_to_action(line.player, line.text))
-                seen = Played(line.player, action), after.observation(None)
-                story = story._replace(turned=turned, turned_by=seen)
-            told.append(story)
         return tuple(told)
 
     def outline(self, results: Results) -> tuple[Point, ...]:
         """Return nothing: a round has no leads."""
         return ()
 
-    def moments(self, results: Results, seat: int) -> list[Moment]:
-        """Return nothing: single moves aren't judged."""
-        return []
-
-    def faults(self, results: Results, seat: int) -> list[Fault]:
-        """Return what the rules of conduct say about a seat, the clearest first, at most `MOMENTS`."""
+    def faults(self, results: Results) -> list[Fault]:
+        """Return what the rules of conduct say about all seats, the clearest first."""
         stored = [results[step.key][2] for step in self._steps(results) if step.key in results]
-        faults = [fault for each in stored for fault in map(Fault.from_json, each) if fault.decision.seat == seat]
-        return sorted(faults, key=lambda each: (-each.weight, each.decision.ply))[:MOMENTS]
+        faults = [Fault.from_json(fault) for each in stored for fault in each]
+        return sorted(faults, key=lambda each: (-each.weight, each.decision.ply))
+
+    def moments(self, results: Results, seat: int) -> list[Moment]:
+        """Return what the rules of conduct say about a seat, the clearest first, at most `MOMENTS`."""
+        return [fault.moment for fault in self.faults(results) if fault.decision.seat == seat][:MOMENTS]
+
+    def story(self, results: Results, *, by_rules: bool) -> list[Moment]:
+        """Return what turned each round that was played to its end: the turn that changed the odds most."""
+        told = [moment for seat in range(self.header.players) for moment in self.moments(results, seat)]
+        faults = {moment.decision.ply: moment for moment in told}
+        found = (_turned(*each, faults) for each in zip(self.rounds(results), self._rounds, strict=True))
+        return [moment for moment in found if moment is not None]
 
 
-def _turned(story: RoundStory) -> int | None:
-    """Return the turn that changed the odds most for the winners, if one did clearly."""
+def _turned(story: RoundStory, turns: Sequence[_Turn], faults: Mapping[int, Moment]) -> Moment | None:
+    """Return the turn that changed the odds most for the winners, if one did clearly.
+
+    Either one of them did something that everybody saw, or somebody else broke a rule.
+    """
     if not story.winners:
         return None
-    sign = 1 if story.winners == DIGGER else -1
-    swings = [sign * (after - before) for before, after in pairwise(story.odds)]
-    best = max(range(len(swings)), key=swings.__getitem__)
-    return best if swings[best] >= SWING else None
+    sign, best, found = 1 if story.winners == DIGGER else -1, SWING, None
+    for (odds, then), (before, line, _) in zip(pairwise(story.odds), turns, strict=True):
+        fault, won = faults.get(line.ply), story.parts[line.player] == story.winners
+        hidden = isinstance(before.string_to_action(line.player, line.text), Drop)
+        if sign * (then - odds) >= best and (fault is None) is won and not (won and hidden):
+            best = sign * (then - odds)
+            decision = Decision(line.ply, line.player, line.text)
+            found = fault or Moment(decision, Verdict.BEST, gainer=line.player)
+    return found
 
 
 def as_spectator(state: SaboteurState) -> SaboteurState:

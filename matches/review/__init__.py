@@ -14,14 +14,14 @@ from matches.records.match import Match
 from matches.records.replay import Replay
 from matches.records.seen import Offer
 from matches.review.reviewing import Reviews
-from matches.review.views import OwnFault, OwnMoment, Retry, Review, Turned
+from matches.review.views import Retry, Review, Told
 from matches.table.feature import Feature
 from matches.table.value import Table
 
 PLAY_ON: Final = "branch"
 """The verb of the buttons that ask how to play on."""
 
-__all__ = ["FEATURE", "OwnFault", "OwnMoment", "Retry", "Review", "Reviews", "Turned"]
+__all__ = ["FEATURE", "Retry", "Review", "Reviews", "Told"]
 
 
 def _offered(match: Match) -> tuple[Offer, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Final
 
 from cachetools import LRUCache
 
@@ -20,10 +20,9 @@ from db.review import kept as reviews
 from db.review.kept import ReviewRow
 from db.store.leases import Lease
 from db.store.transactions import wait_for_turn
-from games.core import CHANCE, Played
+from games.core import Played
 from games.exercise import Answer, Task
-from matches.analysis.outline import Turn, turning_points
-from matches.analysis.progress import POSTED, REVIEWED, VERSION, Decision, Moment, Plan
+from matches.analysis.progress import POSTED, REVIEWED, VERSION, Moment, Plan
 from matches.analysis.rounds import RoundsPlan, plan_of
 from matches.analysis.trying import Option
 from matches.computers.pool import Computers
@@ -32,24 +31,19 @@ from matches.engine.workers import WorkerDied
 from matches.errors import Busy, Frozen, NotAllowed, NotFound, Pruned, Unavailable, WrongTime
 from matches.records.match import Match
 from matches.review.branching import Branching
-from matches.review.views import OwnFault, OwnMoment, Retry, Review, Turned
+from matches.review.views import Retry, Review, Sight, Told
 from matches.work.part import Chore
 from matches.work.unit_of_work import UnitOfWork
 
 log = logging.getLogger(__name__)
-
-TURNS: Final = 3
-"""How many turning points a story has at most; one fewer where luck is told, too."""
 
 MOST_WAITING: Final = 1000
 """How many waiting people a process remembers."""
 
 GONE: Final = "That moment isn't in the review any more. Press **Review** again."
 NOT_YOURS: Final = "That's somebody else's moment. You can try it once they've posted it."
+WAS_PLAYED: Final = "That's what was played."
 POOR: Final = "There are much better moves."
-
-LEAST_TURN: Final = 1.0
-"""The least change of a lead that is a turning point, in the game's unit."""
 
 
 class Reviews(Branching):
@@ -216,41 +210,45 @@ def _seen(match: Match, plan: Plan, row: ReviewRow, ahead: int, user_id: UserId)
     unit, outdated = judgement_of(match.game).unit, row.version != VERSION
     if row.finished_at is None:
         return Review(match, unit, min(0.99, plan.progress(row.results)), ahead, outdated)
-    points = plan.outline(row.results)
-    # If it ended in another way than by the rules, nobody gained the last step by a move.
-    moved = points if match.ended_by is Ended.RULES else points[:-1]
-    luck = plan.luck(row.results)
-    is_told = luck is not None and any(share.is_known for share in luck.shares)
-    turns = tuple(
-        _turned(plan, turn) for turn in turning_points(moved, TURNS - is_told, LEAST_TURN, plan.settled(row.results))
-    )
-    rounds = plan.rounds(row.results) if isinstance(plan, RoundsPlan) else ()
     own = match.seat_of(user_id)
-    if own is None or own.seat is None:
-        return Review(match, unit, 1.0, 0, outdated, points, turns, luck=luck, rounds=rounds)
-    seat = int(own.seat)
-
-    def seen(decision: Decision, better: str) -> tuple[Any, Any, Any]:
-        state, _ = plan.before(decision.ply)
-        return state.observation(seat), *(state.string_to_action(seat, text) for text in (decision.text, better))
-
-    moments = tuple(
-        OwnMoment(each, *seen(each.decision, each.better), bool(plan.options(row.results, each)))
-        for each in plan.moments(row.results, seat)
+    seat = None if own is None or own.seat is None else int(own.seat)
+    return Review(
+        match,
+        unit,
+        1.0,
+        0,
+        outdated,
+        plan.outline(row.results),
+        _told(match, plan, row, seat),
+        seat,
+        plan.luck(row.results),
+        plan.rounds(row.results) if isinstance(plan, RoundsPlan) else (),
     )
-    faults = plan.faults(row.results, seat) if isinstance(plan, RoundsPlan) else []
-    broken = tuple(OwnFault(each, *seen(each.decision, each.better)) for each in faults)
-    return Review(match, unit, 1.0, 0, outdated, points, turns, seat, moments, luck, rounds, broken)
 
 
-def _turned(plan: Plan, turn: Turn) -> Turned:
-    """Return a turning point with what a spectator saw of it."""
-    state, _ = plan.before(turn.ply)
-    line, *later = (each for each in plan.kept if each.ply >= turn.ply)
-    action = state.string_to_action(line.player, line.text)
-    after = state.child(line.player, action)
-    dealt = state.info.hands and bool(later) and later[0].player == CHANCE
-    return Turned(turn, Played(line.player, state.seen_by(None, line.player, action)), after.observation(None), dealt)
+def _told(match: Match, plan: Plan, row: ReviewRow, seat: int | None) -> tuple[Told, ...]:
+    """Return the moments of the story, and the other ones of a seat, in the order of the match."""
+    story = plan.story(row.results, by_rules=match.ended_by is Ended.RULES)
+    own = [] if seat is None else plan.own(row.results, seat, story)
+    numbers = {moment: number for number, moment in enumerate(story, 1)}
+    found = []
+    for moment in sorted({*story, *own}):
+        mover, text = moment.decision.seat, moment.decision.text
+        before, _ = plan.before(moment.decision.ply)
+        action = before.string_to_action(mover, text)
+        after = before.child(mover, action)
+        public, private = (
+            Sight(
+                before.observation(viewer),
+                Played(mover, before.seen_by(viewer, mover, action)),
+                after.observation(viewer),
+            )
+            for viewer in (None, mover)
+        )
+        better = before.string_to_action(mover, moment.better) if moment.better else None
+        can_try = bool(plan.options(row.results, moment))
+        found.append(Told(moment, numbers.get(moment, 0), public, private, better, can_try))
+    return tuple(found)
 
 
 def _retry(match: Match, plan: Plan, row: ReviewRow, ply: int, user_id: UserId) -> Retry:
@@ -258,7 +256,8 @@ def _retry(match: Match, plan: Plan, row: ReviewRow, ply: int, user_id: UserId) 
     decision = next((each for each in plan.decisions if each.ply == ply), None)
     if decision is None:
         raise NotFound(GONE)
-    moments = plan.moments(row.results, decision.seat)
+    story = plan.story(row.results, by_rules=match.ended_by is Ended.RULES)
+    moments = plan.own(row.results, decision.seat, story)
     number, moment = next(((at, each) for at, each in enumerate(moments, 1) if each.decision.ply == ply), (0, None))
     own = match.seat_of(user_id)
     is_own = own is not None and own.seat == decision.seat
@@ -269,20 +268,16 @@ def _retry(match: Match, plan: Plan, row: ReviewRow, ply: int, user_id: UserId) 
     if moment is None or not options:
         raise NotFound(GONE)
     known = plan.known(ply)
-    answers = {text: _answer(match, moment, text, option) for text, option in options.items()}
+    answers = {text: _answer(moment, text, option) for text, option in options.items()}
     task = Task(match.game, known.position, decision.seat, answers, Answer(False, POOR), moment.better)
-    following = next((each.decision.ply for each in moments[number:]), None)
+    following = next((each.decision.ply for each in moments[number:] if plan.options(row.results, each)), None)
     return Retry(match, moment, task, number if is_own else None, len(moments), following)
 
 
-def _answer(match: Match, moment: Moment, text: str, option: Option) -> Answer:
+def _answer(moment: Moment, text: str, option: Option) -> Answer:
     """Return the reply to an action at a moment."""
-    of = judgement_of(match.game).stake(match.header.players)
     if text == moment.better:
         return Answer(True, "I found nothing better.")
     if option.right:
         return Answer(True, "That's also good: I can't tell it from the best I found.")
-    loss = moment.loss if text == moment.decision.text else option.loss
-    again = "That's what was played. " if text == moment.decision.text else ""
-    cost = f"about {loss:.0%} of the {of}" if loss < 1 else f"the whole {of}"
-    return Answer(False, f"{again}It costs {cost}.", then=option.then)
+    return Answer(False, WAS_PLAYED if text == moment.decision.text else POOR, then=option.then)

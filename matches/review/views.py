@@ -7,26 +7,39 @@ from typing import Any, NamedTuple
 
 from games.core import Observation, Played
 from games.exercise import Task
-from matches.analysis.broken_rules import Fault
 from matches.analysis.luck import Luck
-from matches.analysis.outline import Point, Turn
+from matches.analysis.outline import Point
 from matches.analysis.progress import Moment
 from matches.analysis.rounds import RoundStory
 from matches.computers.thinking import judgement_of
 from matches.records.match import Match
 
 
-@dataclass(frozen=True)
-class OwnMoment:
-    """A moment of the viewer's own seat, with what they saw when they decided.
+class Sight(NamedTuple):
+    """A move as one viewer sees it: what they saw before it, the line, and what they saw after it."""
 
-    `played` and `better` are the actions. `can_try`: what is right there was judged, so they can try it again.
+    before: Observation
+    line: Played[Any]
+    after: Observation
+
+
+@dataclass(frozen=True)
+class Told:
+    """A moment of the match, as everybody sees it and as its seat does.
+
+    Attributes:
+        number: its place in the story, from 1; 0 if it's only its seat's.
+        public: as a spectator sees it.
+        own: as its seat sees it.
+        better: the action that would have been better, ``None`` if there is none.
+        can_try: what is right there was judged, so people can try it again.
     """
 
     moment: Moment
-    seen: Observation
-    played: Any
-    better: Any
+    number: int
+    public: Sight
+    own: Sight
+    better: Any = None
     can_try: bool = False
 
 
@@ -47,28 +60,6 @@ class Retry:
 
 
 @dataclass(frozen=True)
-class OwnFault:
-    """Like `OwnMoment`, for a decision against a rule of conduct."""
-
-    fault: Fault
-    seen: Observation
-    played: Any
-    better: Any
-
-
-class Turned(NamedTuple):
-    """A turning point, with what was done there and what a spectator saw after that.
-
-    `dealt`: a new deal came before anybody decided again, so the gain may be the deal's.
-    """
-
-    turn: Turn
-    line: Played[Any]
-    seen: Observation
-    dealt: bool = False
-
-
-@dataclass(frozen=True)
 class Review:
     """A review of a finished match, with the story that everybody may see and the moments of the viewer's own seat.
 
@@ -78,12 +69,10 @@ class Review:
         ahead: how many other reviews come first.
         outdated: an earlier version of judging has made it.
         points: every seat's expected lead along the match.
-        turns: the turning points.
+        moments: those of the story, and the other ones of the viewer's own seat, in the order of the match.
         luck: every seat's luck apart from play, ``None`` where there is none.
         seat: the viewer's seat, ``None`` for everybody else.
-        own: their moments, the costliest first.
-        rounds: of a game with hidden roles, how each round went. It has neither points nor moments.
-        broken: the viewer's decisions in it against a rule of conduct, the clearest first.
+        rounds: of a game with hidden roles, how each round went. It has no points.
     """
 
     match: Match
@@ -92,17 +81,20 @@ class Review:
     ahead: int
     outdated: bool
     points: tuple[Point, ...] = ()
-    turns: tuple[Turned, ...] = ()
+    moments: tuple[Told, ...] = ()
     seat: int | None = None
-    own: tuple[OwnMoment, ...] = ()
     luck: Luck | None = None
     rounds: tuple[RoundStory, ...] = ()
-    broken: tuple[OwnFault, ...] = ()
 
     @property
-    def pages(self) -> tuple[OwnMoment | OwnFault, ...]:
-        """What the viewer is told of their own decisions."""
-        return self.own or self.broken
+    def story(self) -> tuple[Told, ...]:
+        """The moments that turned the match."""
+        return tuple(each for each in self.moments if each.number)
+
+    @property
+    def own(self) -> tuple[Told, ...]:
+        """The moments of the viewer's own seat."""
+        return tuple(each for each in self.moments if each.moment.decision.seat == self.seat)
 
     @property
     def stake(self) -> str:

@@ -62,7 +62,8 @@ def advise(action: Action, seen: GamboObservation, people: People) -> str:
         case Swap((one, other)):
             return f"swap {name_of(one)} and {name_of(other)}"
         case Duel(attacker, target):
-            return f"attack {people[1 - seen.current_player]}’s {name_of(target)} with your {name_of(attacker)}"
+            me, other = whose(people[seen.current_player]), whose(people[1 - seen.current_player])
+            return f"attack {other} {name_of(target)} with {me} {name_of(attacker)}"
         case _:
             return "pass"
 

@@ -15,11 +15,10 @@ from render import fonts, frame
 from render.cache import cached
 from render.canvas import Box, Canvas
 from render.frame import Emblem, Mood
-from render.grammar import cut, within
 from render.palette import INK, PAPER, Colour, mixed, shade
-from render.review import Corners, Fact, draw_fact, fact_number, fill_lead
+from render.review import Corners, fill_lead, turn_sign
 from render.saboteur.dwarfs import sign_card
-from render.style import MAX_SIDE, People, Style
+from render.style import People, Style
 from render.tiles import Pen, Sprite, square_tile
 
 
@@ -58,12 +57,15 @@ class Round:
 
 @dataclass(frozen=True)
 class Suspected:
-    """What the picture shows: its title and what it is, the rounds, and sentences below."""
+    """What the picture shows: its title and what it is, and the rounds.
+
+    `facts` are sentences for those who can't see it, with `{0}` for the name of seat 0.
+    """
 
     title: str
     below: str
     rounds: tuple[Round, ...]
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[str, ...] = ()
 
 
 _LEFT: Final = 262
@@ -78,13 +80,12 @@ _CAPTION: Final = 62
 _ROWS: Final = {3: 158, 4: 146, 5: 128, 6: 112, 7: 120, 8: 108, 9: 98, 10: 88}
 """Height of a player's row, by the number of players."""
 
+_FEW: Final = 6
+"""With more players, the odds are lower, and suspicions have signs instead of badges."""
+
 MOST_BYTES: Final = 60_000
 """A picture that would be larger has signs instead of the badges of those who suspected somebody."""
 
-MOST_WITH_FACTS: Final = 6
-"""With more players, there is no room for the sentences."""
-
-_LINE: Final = 52
 _SMALL: Final = 38
 _SIGN: Final = 60
 _BADGE: Final = 66
@@ -101,20 +102,15 @@ _LIT: Final = shade("rock", 0.42)
 
 
 def paint(shown: Suspected, mood: Mood, emblem: Emblem, people: People, style: Style, *, badges: bool = True) -> Canvas:
-    """Paint the review of a match with hidden roles. Its height depends on the players and the sentences.
+    """Paint the review of a match with hidden roles. Its height depends on the players.
 
     `badges`: show who suspected somebody, unless there are too many players for that.
     """
     px = style.px
-    names = tuple(fonts.isolated(cut(name, 16)) for name in people)
-    room = style.width - px(2 * frame.MARGIN + 108)
-    many = len(people) > MOST_WITH_FACTS
+    many = len(people) > _FEW
     row, odds = _ROWS[len(people)], _ODDS[many]
     rows_at = frame.STRIP_BAR + _HEAD + odds + _CAPTION
-    facts_at = rows_at + (row + _GAP) * len(people) + 8
-    below = () if many else shown.facts
-    facts = _fitting(below, names, px(_SMALL), room, MAX_SIDE - facts_at - frame.MARGIN)
-    high = facts_at + sum(_tall(lines) for _, lines in facts) + frame.MARGIN
+    high = rows_at + (row + _GAP) * len(people) + frame.MARGIN
     canvas = Canvas(style.width, px(high), mood.ground)
     frame.strip_bar(canvas, shown.title, shown.below, "", mood, emblem)
     columns = _columns(style, len(shown.rounds))
@@ -129,10 +125,6 @@ def paint(shown: Suspected, mood: Mood, emblem: Emblem, people: People, style: S
         _draw_name(canvas, people, seat, mood, px(top + row // 2), row)
         for told, (x0, x1) in zip(shown.rounds, columns, strict=True):
             _draw_cell(canvas, told, seat, people, mood, (x0, px(top), x1, px(top + row)), badges and not many)
-    y = facts_at
-    for fact, lines in facts:
-        draw_fact(canvas, fact, lines, mood, y, y + _tall(lines) - 10, _LINE)
-        y += _tall(lines)
     return canvas
 
 
@@ -149,24 +141,6 @@ def _columns(style: Style, rounds: int) -> list[tuple[int, int]]:
     wide = (1200 - frame.MARGIN - _LEFT - _GAP * (rounds - 1)) / max(rounds, 1)
     lefts = [_LEFT + number * (wide + _GAP) for number in range(rounds)]
     return [(style.px(left), style.px(left + wide)) for left in lefts]
-
-
-def _tall(lines: Sequence[str]) -> int:
-    return len(lines) * _LINE + 18
-
-
-def _fitting(
-    facts: Sequence[Fact], names: Sequence[str], size: int, room: int, high: int
-) -> list[tuple[Fact, list[str]]]:
-    """Return the first facts that fit into this height, with their lines."""
-    found = list[tuple[Fact, list[str]]]()
-    for fact in facts:
-        lines = fonts.wrapped(fact.sentence.format(*names).split(), size, room)
-        high -= _tall(lines)
-        if high < 0:
-            break
-        found.append((fact, lines))
-    return found
 
 
 def _draw_sides(canvas: Canvas, mood: Mood, y: int, high: int) -> None:
@@ -200,7 +174,7 @@ def _draw_odds(canvas: Canvas, told: Round, mood: Mood, box: Box) -> None:
         # Beside the curve, where there is more room.
         off = px(_SIGN) if spot[1] < high / 2 else -px(_SIGN)
         x, y = min(max(round(spot[0]), half), wide - half), min(max(round(spot[1]) + off, half), high - half)
-        canvas.centre(fact_number(px(_SIGN), str(told.fact), None), x0 + x, y0 + y)
+        canvas.centre(turn_sign(px(_SIGN), str(told.fact), None), x0 + x, y0 + y)
 
 
 def _draw_name(canvas: Canvas, people: People, seat: int, mood: Mood, middle: int, row: int) -> None:
@@ -307,9 +281,3 @@ def _draw_steps(canvas: Canvas, values: Sequence[float], box: Box, colour: Colou
         before = heights[max(number - 1, 0)]
         canvas.fill(left, y - thick // 2, max(right, left + thick), y + thick // 2, PAPER)
         canvas.fill(left, min(y, before) - thick // 2, left + thick, max(y, before) + thick // 2, PAPER)
-
-
-def alt_text(shown: Suspected, people: People, limit: int) -> str:
-    """Return the picture in words, in at most `limit` characters."""
-    facts = (fact.sentence.format(*people) for fact in shown.facts)
-    return within(limit, (f"{shown.title}, {shown.below}.", *facts))

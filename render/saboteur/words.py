@@ -102,7 +102,7 @@ def say(played: Played[Action], seen: SaboteurObservation, people: People) -> st
 
 def advise(action: Action, seen: SaboteurObservation, people: People) -> str:
     """A possible action as advice. Cards are numbered as in the picture of the hand."""
-    card, me = card_played(action), seen.current_player
+    card = card_played(action)
     number = f"(card {1 + seen.hand.index(card)})" if card in seen.hand else ""
     named = f"the {card_name(card)} {number}".rstrip() if card is not None else ""
     match action:
@@ -113,9 +113,9 @@ def advise(action: Action, seen: SaboteurObservation, people: People) -> str:
         case LookAt(cell):
             return f"use {named} to look under the finish card at {cell_to_string(cell)}"
         case Break(tool, seat):
-            return f"break {people[seat]}’s {TOOL_NAMES[tool]} {number}".rstrip()
+            return f"break {whose(people[seat])} {TOOL_NAMES[tool]} {number}".rstrip()
         case Repair(_, seat, tool):
-            return f"repair {'your' if seat == me else f'{people[seat]}’s'} {TOOL_NAMES[tool]} {number}".rstrip()
+            return f"repair {whose(people[seat])} {TOOL_NAMES[tool]} {number}".rstrip()
         case Drop():
             return f"discard {named}"
         case Take(value):

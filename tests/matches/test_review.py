@@ -16,8 +16,8 @@ from games.exercise import played as played_state
 from games.log import Course, Header, Line, initial_state
 from matches.analysis import progress
 from matches.analysis.judging import MISTAKE, look, survey
-from matches.analysis.outline import Point, expected, leaders, turning_points
-from matches.analysis.progress import LOOK, MOMENTS, OPTIONS, REVIEWED, SURVEY, Plan, Step
+from matches.analysis.outline import Point, Turn, expected, turning_points
+from matches.analysis.progress import LOOK, MOMENTS, OPTIONS, REVIEWED, SURVEY, Plan, Step, Verdict
 from matches.analysis.trying import LONGEST, MARGIN, Option, options
 from matches.computers.alphabeta import look_at_each
 from matches.computers.judgement import DECIDED, Worth
@@ -347,7 +347,7 @@ def test_a_moment_is_told_only_if_both_looks_agree() -> None:
     assert {text: each[0] <= MARGIN for text, each in judged.items()} == {better: True, decision.text: False}
     assert not plan.moments({**results, first.key: sure, second.key: unsure}, decision.seat)
     (moment,) = plan.moments({**results, first.key: sure, second.key: sure}, decision.seat)
-    assert moment.is_blunder
+    assert moment.verdict is Verdict.COST
     assert moment.better == better
     assert not plan.moments({**results, first.key: sure, second.key: sure}, 1 - decision.seat)
 
@@ -441,12 +441,12 @@ def test_a_random_player_has_moments_and_each_says_what_was_better() -> None:
 def test_turning_points_are_apart_and_in_order() -> None:
     leads = [0, 0, 5, 5, 5, -4, -5, -5, 2, 2]
     points = [Point(10 * number, (lead, -lead)) for number, lead in enumerate(leads)]
-    assert turning_points(points, 3, 1.0) == [(10, 0, 5), (40, 1, 9), (70, 0, 7)]
-    assert turning_points(points, 1, 1.0) == [(40, 1, 9)]
-    assert turning_points(points, 3, 10.0) == []
-    assert turning_points(points, 1, 1.0, frozenset({40})) == [(70, 0, 7)]
+    assert turning_points(points, 3, 1.0, always) == [(10, 0, 5), (40, 1, 9), (70, 0, 7)]
+    assert turning_points(points, 1, 1.0, always) == [(40, 1, 9)]
+    assert turning_points(points, 3, 10.0, always) == []
+    assert turning_points(points, 1, 1.0, lambda turn: turn.ply != 40) == [(70, 0, 7)]
+    assert turning_points(points, 3, 1.0, always, apart=(40, 60)) == [(10, 0, 5)]
 
 
-def test_leaders_are_told_once_for_each_change() -> None:
-    points = [Point(number, (lead, -lead)) for number, lead in enumerate((0.1, 1, 2, 0.2, 3, -1, -2, 0.3, 4))]
-    assert leaders(points, 0.5) == [(1, 0), (5, 1), (8, 0)]
+def always(_: Turn) -> bool:
+    return True

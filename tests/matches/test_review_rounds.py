@@ -176,7 +176,7 @@ def test_equal_sights_give_equal_reviews_whatever_is_hidden(viewer: int | None) 
     assert stories[0] == stories[1]
     assert stories[0][0].parts == stories[0][0].winners == ""
     if viewer is not None:
-        assert one.faults(results[0], viewer) == two.faults(results[1], viewer)
+        assert one.moments(results[0], viewer) == two.moments(results[1], viewer)
 
 
 def test_what_is_believed_follows_from_what_was_seen_until_then() -> None:
@@ -220,7 +220,7 @@ def test_of_a_round_that_was_played_on_only_what_follows_is_told() -> None:
     (story,) = made.rounds(finished(made))
     assert min(story.plies) > event.ply
     assert len(story.plies) == 6
-    assert all(fault.decision.ply > event.ply for seat in range(4) for fault in made.faults(finished(made), seat))
+    assert all(fault.decision.ply > event.ply for fault in made.faults(finished(made)))
 
 
 # The rules of conduct.
@@ -315,8 +315,8 @@ def test_of_each_rule_the_clearest_case_is_told_and_at_most_three_of_a_seat() ->
     made = plan(3, sensible(3, rounds=2, most=85), (0, 1, 2))
     row = fault.as_json()
     stored = {f"round 0 {number}": [[], [], [row, row]] for number in range(2)}
-    assert len(made.faults(stored, 0)) == MOMENTS
-    assert not made.faults(stored, 1)
+    assert len(made.moments(stored, 0)) == MOMENTS
+    assert not made.moments(stored, 1)
 
 
 def test_computers_keep_the_rules() -> None:
@@ -325,5 +325,5 @@ def test_computers_keep_the_rules() -> None:
     for seed in range(3):
         made = plan(5, sensible(5, seed), (0, 1, 2, 3, 4))
         results = finished(made)
-        broken |= {fault.rule for seat in range(5) for fault in made.faults(results, seat)}
+        broken |= {fault.rule for fault in made.faults(results)}
     assert broken <= {FRIEND}

@@ -12,7 +12,8 @@ from games.abissal.state import GOAL
 from games.gambo.state import new_match
 from games.log import Course, Header
 from matches.analysis.judging import _lost, look, survey
-from matches.analysis.progress import SURVEY, Plan, Step
+from matches.analysis.outline import Turn
+from matches.analysis.progress import SURVEY, Plan, Step, Verdict
 from matches.analysis.reasons import MOST, About, reasons
 from matches.analysis.trying import options
 from matches.computers.alphabeta import Outlook, look_at_each
@@ -76,7 +77,7 @@ def test_in_gambo_what_throws_a_win_away_costs_the_whole_match() -> None:
     assert (looked.loss, looked.low) == (1, 1)
     judged = options(knows, worse, found_.better, LITTLE)
     assert {text: option.right for text, option in judged.items()} == texts
-    (why, *_) = reasons(looked.facts, looked.loss, looked.holds, hidden=False)
+    (why, *_) = reasons(looked.facts, looked.loss, hidden=False)
     assert why.about is About.WINS
 
 
@@ -101,7 +102,7 @@ def test_no_reason_is_nothing_whatever_the_facts_are() -> None:
     rng, numbers = Random(1), (-3.0, -0.04, 0.0, 0.04, 1.0, 2.5)
     for gain, answer, turns in product(product(numbers, numbers), product(numbers, numbers), ((2, 2), (3, 2), (1, 3))):
         loss, holds, hidden = rng.choice((0.1, 0.4, 1.0)), rng.random(), rng.random() < 0.5
-        found = reasons({"gain": gain, "answer": answer, "turns": turns}, loss, holds, hidden)
+        found = reasons({"gain": gain, "answer": answer, "turns": turns}, loss, 0.3, holds, hidden=hidden)
         assert len(found) <= MOST
         for about, played_, better in found:
             assert round(played_, 1) != round(better, 1) or about is About.HOLDS
@@ -111,7 +112,7 @@ def test_no_reason_is_nothing_whatever_the_facts_are() -> None:
             if about is About.HOLDS:
                 assert hidden
                 assert better > 0.5
-    assert not reasons({"gain": (1.0, 1.04), "answer": (0.0, -1.0)}, 0.3, 1.0, hidden=False)
+    assert not reasons({"gain": (1.0, 1.04), "answer": (0.0, -1.0)}, 0.3, 2.0, 1.0, hidden=False)
 
 
 # FOUND V11
@@ -152,5 +153,7 @@ def test_a_decision_of_an_end_that_is_lost_anyway_is_no_turning_point() -> None:
     lines = played(GAMBO, 9, 31)
     plan = Plan(GAMBO, lines, frozenset({0, 1}))
     knows = plan.known(30)
-    results = {Step(SURVEY, 30).key: survey(knows, lines[30].text).as_json(), Step(SURVEY, 28).key: ["x", 0.0, False]}
-    assert plan.settled(results) == {30}
+    found = survey(knows, lines[30].text).as_json()
+    for surveyed, verdict in ((found, None), ([lines[30].text, 0.0, False], Verdict.BEST)):
+        moment = plan._turned({Step(SURVEY, 30).key: surveyed}, Turn(30, lines[30].player, 5.0))
+        assert (None if moment is None else moment.verdict) is verdict

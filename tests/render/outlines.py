@@ -3,15 +3,13 @@
 from dataclasses import replace
 from random import Random
 
-from render.review import Fact, Outline
+from render.review import Outline
 from render.saboteur.suspected import Round, Said, Suspected
 
 FACTS = (
-    Fact("{0} led first. The lead changed 14 times, at last to {1} at move 115."),
-    Fact("Move 9: {0} gained 12.5 points.", 1),
-    Fact("Move 10: {1} gained 10.9 points.", 2),
-    Fact("Move 118: {1} gained 112.8 points.", 3),
-    Fact("From move 115 of 121 on, {1} was always ahead."),
+    "**1.** Turn 9: {0} passes. Better: play blue 1. It leaves 1 card in hand, not 2.",
+    "**2.** Turn 118: {1} plays gray 3. The cards that came turned it for {1}.",
+    "{1} was ahead from turn 115 on.",
 )
 
 
@@ -25,20 +23,18 @@ def outline(players: int = 2, points: int = 36, most: float = 26.0, seed: int = 
     scale = most / max(1.0, max(abs(lead) for row in rows for lead in row))
     leads = tuple(tuple(scale * lead for lead in row) for row in rows)
     turns = tuple(sorted({(at, players - 1) for at in (0, 2, points - 2) if 0 <= at < points - 1}))
-    return Outline("Ambiente Abissal #123456", "how the match went", "points", leads, turns, FACTS[: 2 + len(turns)])
+    return Outline("Ambiente Abissal #123456", "how the match went", "points", leads, turns, FACTS)
 
 
 def level(players: int) -> Outline:
     """A match in which nobody led."""
-    facts = (Fact("Nobody was ever clearly ahead."),)
-    return Outline("Gambo #1", "how the match went", "points", ((0.0,) * players,) * 9, (), facts)
+    return Outline("Gambo #1", "how the match went", "points", ((0.0,) * players,) * 9)
 
 
 def one_sided(seat: int) -> Outline:
     """A match of two in which somebody led by the most that the scale shows, from the first move on."""
     lead = 30.0 if seat == 0 else -30.0
-    facts = (Fact(f"{{{seat}}} was ahead throughout."), Fact(f"Move 1: {{{seat}}} gained 30 points.", 1))
-    return Outline("Gambo #1", "how the match went", "points", ((lead, -lead),) * 9, ((0, seat),), facts)
+    return Outline("Gambo #1", "how the match went", "points", ((lead, -lead),) * 9, ((0, seat),))
 
 
 OUTLINES = {
@@ -52,25 +48,6 @@ OUTLINES = {
     "three, tied": level(3),
     "three, long": outline(3, 900, 40),
 }
-
-PRIVATE = {
-    "two, own": replace(outline(), own=(1, 0, 35), seat=1),
-    "three, own": replace(outline(3, 60, 6.4), own=(57, 58, 59), seat=2),
-    "three, long, own": replace(outline(3, 900, 40), own=(898, 2, 450), seat=0),
-}
-"""Reviews for somebody with moments of their own."""
-
-ROUND_FACTS = (
-    Fact("Round 1, turn 34 of 67: {1} lays a dead end (sw) at 6,0. The gold-diggers’ odds: 57%, then 22%.", 1),
-    Fact(
-        "Round 2, turn 46 of 46: {0} digs a fork (NEW) at 8,1 and reaches the treasure. "
-        "The gold-diggers’ odds: 43%, then 100%.",
-        2,
-    ),
-    Fact("Round 3: the gold-diggers won, ahead throughout."),
-    Fact("{2} hid best: the table could never be sure in round 1 (more than 95% at most)."),
-    Fact("{0} dug for gold in round 3, but looked like a saboteur after turn 31 (77%)."),
-)
 
 
 def rounds(players: int, count: int = 3, turns: int = 60, words: int = 1) -> Suspected:
@@ -92,14 +69,13 @@ def rounds(players: int, count: int = 3, turns: int = 60, words: int = 1) -> Sus
         ]
         story = Round(number, tuple(odds), tuple(map(tuple, rows)), roles, "SD"[number % 2], tuple(sorted(said)))
         told.append(replace(story, turn=min(40, turns - 1), fact=number) if turns and number < 3 else story)
-    return Suspected("Saboteur #123456", "how the rounds went", tuple(told), ROUND_FACTS)
+    return Suspected("Saboteur #123456", "how the rounds went", tuple(told))
 
 
 def undecided(players: int) -> Suspected:
     """A round that people ended: nobody's role is shown."""
     shown = rounds(players, 1, 9)
-    facts = (Fact("Round 1 wasn’t played to its end."),)
-    return replace(shown, rounds=(replace(shown.rounds[0], roles="", winners="", turn=None),), facts=facts)
+    return replace(shown, rounds=(replace(shown.rounds[0], roles="", winners="", turn=None),))
 
 
 ROUNDS = {
@@ -110,5 +86,5 @@ ROUNDS = {
     "one turn": rounds(10, 3, 1),
     "everybody suspects somebody": rounds(10, words=3),
     "undecided": undecided(4),
-    "nothing": Suspected("Saboteur #1", "how the rounds went", (), (Fact("No turn of a round was played."),)),
+    "nothing": Suspected("Saboteur #1", "how the rounds went", ()),
 }

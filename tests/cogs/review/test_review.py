@@ -24,7 +24,7 @@ from db.review import kept as reviews
 from games import GAMES
 from matches.analysis.luck import Figure, Luck, Share
 from matches.api import MatchId, Ply
-from matches.review import Reviews, reviewing
+from matches.review import Reviews
 from matches.review.reviewing import NOT_YOURS
 from render import RENDERERS
 from tests.cogs.table import Table, at_match, buttons, entries, labels, path_of, pick, table
@@ -87,11 +87,11 @@ async def test_the_button_begins_a_review_and_shows_it_later(tmp_path: Path) -> 
         assert begun.ephemeral
         await room.told()
         # It has come by itself.
-        assert "how the match went" in begun.content
-        assert labels(begun) == ["Post it here"]
+        assert "how it went" in begun.content
+        assert labels(begun) == ["Numbers", "Post it here"]
         shown = (await watcher.click(room.latest("Review"), label="Review")).response
-        assert "how the match went" in shown.content
-        assert labels(shown) == ["Post it here"]
+        assert "how it went" in shown.content
+        assert labels(shown) == ["Numbers", "Post it here"]
         drawn = Image.open(io.BytesIO(await picture(shown)))
         assert drawn.width == 1200
         assert drawn.height <= 1600
@@ -103,33 +103,36 @@ async def test_the_button_begins_a_review_and_shows_it_later(tmp_path: Path) -> 
         )
         older = (await watcher.click(room.latest("Review"), label="Review")).response
         assert "I've learnt to judge better since then" in older.content
-        assert labels(older) == ["Review again", "Post it here"]
+        assert labels(older) == ["Numbers", "Review again", "Post it here"]
         begun = (await watcher.click(older, label="Review again")).response
         await room.told()
-        assert labels(begun) == ["Post it here"]
+        assert labels(begun) == ["Numbers", "Post it here"]
 
 
 @pytest.mark.parametrize("game", ["gambo", "abissal"])
-async def test_a_turning_point_says_what_was_done_there_as_everybody_saw_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
-) -> None:
-    monkeypatch.setattr(reviewing, "LEAST_TURN", 0.0)
+async def test_the_story_says_what_was_done_as_everybody_saw_it_and_what_was_better(tmp_path: Path, game: str) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await ended(room, game, 8)
-        await at_match(room.people[0], room.channel, "review", match=number)
+        ann, cleo = room.people[0], room.people[2]
+        await at_match(ann, room.channel, "review", match=number)
         await room.told()
-        watching = await room.bot.host.part(Reviews).look(MatchId(number), room.people[2].id)
-        assert watching.turns
-        told = reviewed.in_words(watching)
+        await told_moments(room, number)
+        shown = (await at_match(cleo, room.channel, "review", match=number)).response
+        watching = await room.bot.host.part(Reviews).look(MatchId(number), cleo.id)
         _, plan = await room.bot.host.part(Reviews)._planned(MatchId(number))
         people = names.people(watching.match)
-        for turned in watching.turns:
-            state, _ = plan.before(turned.turn.ply)
-            line = next(each for each in plan.kept if each.ply == turned.turn.ply)
+        assert len(watching.story) == 3
+        for told in watching.story:
+            state, _ = plan.before(told.moment.decision.ply)
+            line = next(each for each in plan.kept if each.ply == told.moment.decision.ply)
             after = state.child(line.player, state.string_to_action(line.player, line.text)).observation(None)
-            assert f"{RENDERERS[game].say(turned.line, after, people).rstrip('.!')}. " in told
-        dealt = replace(watching, turns=(watching.turns[0]._replace(dealt=True),))
-        assert "and the new deal: " in reviewed.in_words(dealt)
+            did = RENDERERS[game].say(told.public.line, after, people)
+            better = RENDERERS[game].advise(told.better, state.observation(None), people)
+            assert f": {did} Better: {better}. It brings 5 points at once." in shown.content
+        assert "%" not in shown.content
+        counted = (await cleo.click(shown, label="Numbers")).response
+        assert counted.content.count("5.5 points on average, 40% of the ") == 3
+        assert (await cleo.click(counted, label="The match")).response.content == shown.content
 
 
 async def test_a_player_is_told_where_they_played_as_well_as_one_can_tell(tmp_path: Path) -> None:
@@ -170,7 +173,7 @@ async def test_moments_are_for_the_seats_person_until_they_post_them(tmp_path: P
                 shown = (await person.click(shown, label="Next ▶")).response
                 pages[person.id].append(shown.content)
             assert len(pages[person.id]) == 3
-            assert all("**Better,** among others:" in page for page in pages[person.id])
+            assert all("Better: " in page for page in pages[person.id])
             assert "The match" in labels(shown)
         assert not set(pages[ann.id]) & set(pages[bob.id])
         # From there they can play on.
@@ -184,13 +187,13 @@ async def test_moments_are_for_the_seats_person_until_they_post_them(tmp_path: P
         )
         assert ply is not None
         replay = await room.bot.host.look.replay(number, ann.id)
-        assert replay.moment(ply).observation == own.seen
+        assert replay.moment(ply).observation == own.own.before
         question = (await ann.click(shown, label="Play on from here")).response
         assert question.ephemeral
         assert "play on from here, as it was for" in question.content
         # Somebody who didn't play presses a forged button of a moment.
         story = (await at_match(cleo, room.channel, "review", match=number)).response
-        assert labels(story) == ["Post it here"]
+        assert labels(story) == ["Numbers", "Post it here"]
         before = len(list(room.place().history()))
         shown = (await at_match(ann, room.channel, "review", match=number)).response
         shown = (await ann.click(shown, label="My 3 moments")).response
@@ -199,7 +202,7 @@ async def test_moments_are_for_the_seats_person_until_they_post_them(tmp_path: P
         assert len(public) == before + 1
         latest = next(each for each in room.newest_first(room.place()) if "moment 1 of 3" in each.content)
         assert f"Posted by <@{ann.id}>" in latest.content
-        assert ":** Ann chose to" in latest.content
+        assert ": Ann " in latest.content
         assert not re.search(r"\byour?\b", latest.content.lower()), "others read it, too"
         assert labels(latest) == ["Try it"]
         assert len(latest.attachments) == (2 if game == "abissal" else 1)
@@ -234,15 +237,13 @@ async def test_luck_is_told_for_everybody_where_it_is_known(tmp_path: Path) -> N
         told = Luck((share(-3, 0, -2.1, -1.2, 0.3), share(3, 0, 2.1, 1.2, -0.3, is_known=False)), 10.0)
         found = replace(found, luck=told)
         people = [seat.name for seat in found.match.seats]
-        for posted in (False, True):
-            content = (await review.story(found, posted=posted)).content or ""
-            row = f"{people[0]}: −3.0 = start 0.0 ± 0.2, luck −2.1 ± 0.2, play −1.2 ± 0.2, rest +0.3 ± 0.2"
-            assert row in content
-            assert f"{people[1]}:" not in content
-        assert f"{people[0]} had 2.1 points of bad luck." in reviewed.in_words(found)
+        content = "\n".join(reviewed.numbers(found))
+        row = f"{people[0]}: −3.0 = start 0.0 ± 0.2, luck −2.1 ± 0.2, play −1.2 ± 0.2, rest +0.3 ± 0.2"
+        assert row in content
+        assert f"{people[1]}:" not in content
+        assert "luck" not in (await review.story(found)).content.lower()
         nothing = replace(found, luck=Luck(tuple(each._replace(is_known=False) for each in told.shares), 10.0))
-        assert "luck" not in ((await review.story(nothing)).content or "").lower()
-        assert "luck" not in reviewed.in_words(nothing)
+        assert "luck" not in "\n".join(reviewed.numbers(nothing)).lower()
 
 
 async def test_a_forged_moment_is_nobodys(tmp_path: Path) -> None:
@@ -286,7 +287,7 @@ async def test_a_moment_is_tried_again_with_the_real_panel(tmp_path: Path) -> No
         own = (await host.part(Reviews).look(MatchId(number), ann.id)).own[1]
         ply = own.moment.decision.ply
         retry = await host.part(Reviews).to_try(MatchId(number), ply, ann.id)
-        assert retry.task.state.observation(retry.task.seat) == own.seen
+        assert retry.task.state.observation(retry.task.seat) == own.own.before
         shown = (await at_match(ann, room.channel, "review", match=number)).response
         shown = (await ann.click(shown, label="My 3 moments")).response
         shown = (await ann.click(shown, label="Next ▶")).response
@@ -295,13 +296,13 @@ async def test_a_moment_is_tried_again_with_the_real_panel(tmp_path: Path) -> No
         assert "What would have been better here?" in panel.content
         assert own.moment.better not in panel.content
         # What was played is wrong, and its answer stands on the board.
-        answered = await tried(ann, panel, own.moment.decision.text, "gambo", own.seen)
-        assert "**Not this time.** That's what was played. It costs about 40% of the match." in answered.content
+        answered = await tried(ann, panel, own.moment.decision.text, "gambo", own.own.before)
+        assert "**Not this time.** That's what was played.\n" in answered.content
         assert "\nThen: " in answered.content
         assert labels(answered) == ["Try again", "Show me"]
         # It needs nothing in memory, so it also works after a restart: the button's id says all.
         panel = (await ann.click(answered, label="Try again")).response
-        right = await tried(ann, panel, own.moment.better, "gambo", own.seen)
+        right = await tried(ann, panel, own.moment.better, "gambo", own.own.before)
         assert "**Right!** I found nothing better." in right.content
         assert labels(right) == ["Why", "Try the next"]
         other = (await ann.click(right, label="Try the next")).response
@@ -312,7 +313,7 @@ async def test_a_moment_is_tried_again_with_the_real_panel(tmp_path: Path) -> No
         also = next(text for text, found in retry.task.answers.items() if found.right and text != own.moment.better)
         panel = (await ann.click((await ann.click(revealed, label="Why")).response, label="◀ Back")).response
         panel = (await ann.click(panel, label="Try it")).response
-        assert "That's also good" in (await tried(ann, panel, also, "gambo", own.seen)).content
+        assert "That's also good" in (await tried(ann, panel, also, "gambo", own.own.before)).content
         # Somebody else's moment is refused until it is posted.
         channel = room.bot.get_channel(room.channel.id)
         assert isinstance(channel, discord.TextChannel)
@@ -333,11 +334,11 @@ async def test_a_moment_is_tried_again_with_the_real_panel(tmp_path: Path) -> No
         await ann.click(shown, label="Post it here")
         latest = next(each for each in room.newest_first(room.place()) if "moment 2 of 3" in each.content)
         assert labels(latest) == ["Try it"]
-        assert "**Better,** among others: ||" in latest.content
+        assert " ||Better: " in latest.content
         panel = (await cleo.click(latest, label="Try it")).response
         assert panel.ephemeral
         assert "You're in the place of Ann" in panel.content
-        right = await tried(cleo, panel, own.moment.better, "gambo", own.seen)
+        right = await tried(cleo, panel, own.moment.better, "gambo", own.own.before)
         assert "**Right!**" in right.content
         assert not labels(right)
 
@@ -372,9 +373,9 @@ async def test_saboteurs_rounds_are_for_all_and_broken_rules_for_who_broke_them(
         await at_match(ann, room.channel, "review", match=number)
         await room.told()
         shown = (await at_match(watcher, room.channel, "review", match=number)).response
-        assert "how the rounds went" in shown.content
-        assert "if people play as computers do" in shown.content
-        assert labels(shown) == ["Post it here"]
+        assert "Round 1 wasn’t played to its end." in shown.content
+        assert labels(shown) == ["Numbers", "Post it here"]
+        assert "if people play as computers do" in (await watcher.click(shown, label="Numbers")).response.content
         assert Image.open(io.BytesIO(await picture(shown))).width == 1200
         assert "rules of conduct" in (await at_match(ann, room.channel, "review", match=number)).response.content
         rules = {
@@ -391,15 +392,15 @@ async def test_saboteurs_rounds_are_for_all_and_broken_rules_for_who_broke_them(
             pages.append(shown.content)
         texts = "\n".join(pages)
         assert len(pages) == 3
-        assert "more than 95% likely" in texts
-        assert "could think you a saboteur with 25%" in texts
-        assert "You already knew that the treasure is at 8,2." in texts
-        assert texts.count("**Better** by the rules of conduct:") == 3
+        assert "%" not in texts
+        assert "It was too early: the path still needed 9 cards." in texts
+        assert "You already knew that the treasure is at 8,2. Then the path needs 4 more cards, not 5." in texts
+        assert texts.count("Better: ") == 3
         assert "times in this round" in texts
         assert len(shown.attachments) == 2, "the board, and the cards"
         await ann.click(shown, label="Post it here")
         latest = next(each for each in room.newest_first(room.place()) if "moment 3 of 3" in each.content)
-        assert ":** in round 1, Ann chose to" in latest.content
+        assert "Round 1, turn " in latest.content
         assert not re.search(r"\byour?\b", latest.content.lower()), "others read it, too"
         story = (await at_match(ann, room.channel, "review", match=number)).response
         before = len(list(room.place().history()))

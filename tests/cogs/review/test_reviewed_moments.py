@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from cogs.review import reviewed
+from cogs.text.reasons import why
 from games.log import parse_log
 from matches.analysis import progress
 from matches.analysis.judging import MISTAKE
@@ -43,8 +44,8 @@ def test_every_told_moment_costs_something_and_says_why(name: str, monkeypatch: 
         assert MISTAKE <= moment.loss <= 1
         assert moment.reasons
         for reason in moment.reasons:
-            said = reviewed._because(reason, kind.unit, reviewed.YOU)
-            assert not re.search(rf"\b0 {kind.unit}|\b0%", said), said
+            (said,) = why([reason], kind.unit, tuple("Anna")[: header.players], moment.decision.seat)
+            assert not re.search(r"\b0 [a-z]|%", said), said
         state, _ = plan.before(moment.decision.ply)
         player = state.current_player
         played, better = (state.string_to_action(player, text) for text in (moment.decision.text, moment.better))

@@ -104,7 +104,7 @@ async def test_saboteur_is_reviewed_by_rounds(host: Host) -> None:
         review = await host.part(Reviews).look(match.id, person)
         assert review.finished
         assert not review.points
-        assert not review.own
+        assert not review.story
         (story,) = review.rounds
         assert len(story.plies) == 12
         # Nobody has turned up the roles of a round that wasn't played to its end.
@@ -130,9 +130,9 @@ async def test_rules_that_somebody_broke_are_shown_to_nobody_else(host: Host) ->
     for person in PEOPLE[:4]:
         review = await host.part(Reviews).look(match.id, person.user_id)
         seat = match.seat_of(person.user_id)
-        assert len(review.broken) == (3 if seat else 0)
-        assert all(seat and own.fault.decision.seat == seat.seat == own.seen.viewer for own in review.broken)
-        assert review.pages == review.broken
+        assert len(review.own) == (3 if seat else 0)
+        assert all(seat and own.moment.decision.seat == seat.seat == own.own.before.viewer for own in review.own)
+        assert review.moments == review.own, "its round wasn't played to its end"
 
 
 async def test_one_review_a_person_at_a_time_and_equal_ones_once(host: Host) -> None:
@@ -265,8 +265,10 @@ async def test_moments_are_shown_to_nobody_but_the_seats_person(host: Host, monk
         assert bool(review.own) == bool(count)
         seat = match.seat_of(person)
         assert all(own.moment.decision.seat == (seat and seat.seat) for own in review.own)
-        assert all(own.seen.viewer == review.seat for own in review.own)
-        assert all(own.played != own.better for own in review.own)
+        assert all(own.own.before.viewer == review.seat for own in review.own)
+        assert all(own.own.line.action != own.better for own in review.own)
+        assert {each.moment.decision.seat for each in review.moments} - {review.seat} <= {0, 1}
+        assert all(each in review.own or each.number for each in review.moments)
 
 
 async def test_a_restart_after_every_step_goes_on_and_ends_with_the_same_bytes(
@@ -383,4 +385,4 @@ async def test_a_resignation_is_no_turning_point(host: Host) -> None:
     await reviewed(host, match.id)
     review = await host.part(Reviews).look(match.id, BOB)
     assert review.points[-1].leads != review.points[-2].leads
-    assert all(each.turn.ply < review.points[-2].ply for each in review.turns)
+    assert all(each.moment.decision.ply < review.points[-2].ply for each in review.moments)
