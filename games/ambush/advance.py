@@ -34,8 +34,8 @@ def _coaster(seen: AmbushObservation, action: Action | None) -> str:
 
 
 def _next_turn(state: AmbushState, seat: int) -> AmbushState:
-    """Return the position in which the seat begins a turn. No coaster is barred, and no capture has to be chosen."""
-    return state.evolve(current_player=seat, turned=None, turn_captures=(), last_captures=(), pending=())
+    """Return the position after a move that isn't known: no coaster is barred, and no capture has to be chosen."""
+    return state.evolve(current_player=seat, last=None, turned=None, turn_captures=(), last_captures=(), pending=())
 
 
 ADVANCE: Final = Advance(

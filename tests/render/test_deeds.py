@@ -6,6 +6,7 @@ import pytest
 
 from benchmarks.players import Table
 from benchmarks.retelling import TABLES, Picture, pictures
+from games import GAMES
 from games.ambush.components import COLUMNS, ROWS
 from games.core import HIDDEN, Played
 from games.saboteur.actions import Drop
@@ -16,7 +17,7 @@ from render.palette import INK
 from render.story import Passed
 from tests.conformance.matches import SETUPS, Setup, played
 from tests.conformance.policies import random_play
-from tests.render.positions import people
+from tests.render.positions import KEYS, LARGEST, people
 
 STYLE = Style(600)
 
@@ -120,3 +121,15 @@ def test_what_finds_no_room_on_a_plate_is_left_out(setup: Setup) -> None:
     signs = ("+L", "-W")
     many = [Mark(k + 1, f"#{1 + k % 2}", sign=signs[k % 2], seat=k % setup.players) for k in range(12)]
     RENDERERS["saboteur"].paint(seen, people(setup.players), tuple(many), STYLE)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_last_action_is_marked_wherever_a_move_is_said_in_advance(key: str) -> None:
+    match, draw = played(LARGEST[key], random_play, 1), RENDERERS[key]
+    for state in match.states:
+        waiting = set(range(state.players)) - {state.current_player} if state.current_player >= 0 else ()
+        for seat in waiting:
+            then = GAMES[key].advance.next_turn(state, seat)
+            if then is not None:
+                seen = then.observation(seat)
+                assert bool(deeds.shown(draw.trace, seen, ())) == (seen.last is not None)
