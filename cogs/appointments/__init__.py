@@ -15,13 +15,14 @@ from cogs.commands.slash import Option
 from cogs.delivery.gathering import Gathering
 from cogs.delivery.hands import Hands
 from cogs.face import Face
+from cogs.lobby import lobby_buttons
 from cogs.press import places, typed_times
 from cogs.press.components import Form, Verb, choice, of_match
 from cogs.press.custom_ids import Ref, expect
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import times, words
 from matches.api import Kind, Match, NotAllowed, Telling
-from matches.appointments import Appointment, Appointments
+from matches.appointments import FEATURE, Appointment, Appointments
 from matches.computers.levels import Level
 from matches.computers.thinking import levels_of
 from matches.features import start_of
@@ -50,14 +51,22 @@ def read(text: str, now: datetime, zone: tzinfo = UTC) -> datetime:
 async def agreed(press: Press, given: Mapping[str, Any]) -> Appointment | None:
     """Return what somebody has chosen about a new table, ``None`` if it has no time. Raises NotAllowed."""
     at = given.get("at")
-    if at is None:
-        return None
+    return None if at is None else await _appointed(press, at)
+
+
+async def _appointed(press: Press, at: str) -> Appointment:
     await places.playable(press)
     when = await typed_times.understood(press, "at", at, read)
     # Everybody on the server would see the event.
     channel_id, allowed = press.interaction.channel_id, press.interaction.app_permissions.create_events
     mirrored = channel_id is not None and allowed and await places.is_open(press, channel_id)
     return Appointment(appointed=when, fill_with=None, mirrored=mirrored)
+
+
+async def again(press: Press, match: Match) -> None:
+    """**Another time**: somebody writes when the same people play again, and invites them to that table."""
+    press.promise.settles = bool(press.ref.path)
+    await lobby_buttons.rematch(press, match, {FEATURE.key: await _appointed(press, press.written)})
 
 
 async def ask_missing(press: Press, match: Match) -> None:
@@ -105,6 +114,7 @@ async def tell(hands: Hands, row: Telling, match: Match) -> None:
 
 
 HANDLERS: Final[dict[str, Verb]] = {
+    "anothertime": of_match(again, form=WHEN),
     "reschedule": of_match(reschedule, edits=True, form=WHEN),
     "missing": of_match(ask_missing),
     "missingpick": of_match(choose_missing, edits=True),

@@ -12,7 +12,7 @@ from cogs.commands.slash import Command, short
 from cogs.lobby import lobby_buttons, lobby_picture
 from cogs.press import components, rights
 from cogs.press.components import Verb
-from cogs.press.custom_ids import LISTED, Ref
+from cogs.press.custom_ids import Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, whisper
 from cogs.text import names, words
@@ -32,11 +32,7 @@ async def _tables(press: Press) -> None:
     rows = [_row(match, press.person) for match in listed]
     beside = [await face.beside_tables(press, listed) for face in press.bot.faces]
     more = "\n".join(filter(None, (f"-# And {others} more." if others else "", *(text for text, _ in beside))))
-    buttons = [
-        components.button(Ref("join", match.id, None, (LISTED,)), f"Join {match.info.name} #{match.id}")
-        for match in listed
-        if match.at_table(press.person) is None
-    ]
+    buttons = [lobby_buttons.to_join(match) for match in listed if match.at_table(press.person) is None]
     buttons += [item for _, items in beside for item in items]
     view = components.view(*buttons, *new_table(press))
     await whisper(press, Message(words.first_that_fit(rows or [NONE], more), view=view))

@@ -12,7 +12,7 @@ import discord
 
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.post import dms
-from cogs.press import places, rights
+from cogs.press import components, places, rights
 from cogs.press.components import Item, Verb, choice, of_match
 from cogs.press.custom_ids import ANYWAY, LISTED, Ref, expect, id_in, is_id
 from cogs.press.one_at_a_time import Long, one_at_a_time
@@ -111,7 +111,8 @@ async def post_lobby(press: Press, match: Match, *, notes: tuple[str, ...] = ())
     """Answer with the lobby message, which everybody sees. It pings invited people who want that."""
     message = await lobby_post.message(press.bot, match)
     await lobby_picture.add_where_allowed(press, message, match)
-    rung = await press.host.settings.rung_by(press.person, (await press.host.look.details(match.id)).invited)
+    details = await press.host.look.details(match.id)
+    rung = await press.host.settings.rung_by(press.person, details.invited, match.guild_id)
     message.mentions = discord.AllowedMentions(users=[discord.Object(user) for user in rung])
     try:
         message_id = await announce(press, message, f"{words.title(match)} is open.")
@@ -124,7 +125,7 @@ async def post_lobby(press: Press, match: Match, *, notes: tuple[str, ...] = ())
     if message_id is not None:
         await press.host.outbox.set_lobby_message(match.id, message_id)
         lobby_picture.remember(press.bot, message, match)
-    if (await press.host.look.details(match.id)).first_here and press.interaction.permissions.manage_guild:
+    if details.first_here and press.interaction.permissions.manage_guild:
         notes = (*notes, FOR_MODERATORS)
     if notes:
         await whisper(press, Message("\n".join(notes)))
@@ -145,6 +146,11 @@ async def join(press: Press, match: Match) -> None:
         await _show(press, after)
     pressed = (await press.host.look.details(after.id)).pressed
     await _welcome(press, after, "" if f"join-{press.id}" in pressed else SEATED_BEFORE)
+
+
+def to_join(match: Match) -> Item:
+    """The button that joins a table whose lobby message isn't at hand."""
+    return components.button(Ref("join", match.id, None, (LISTED,)), f"Join {match.info.name} #{match.id}")
 
 
 async def not_now(press: Press) -> None:
@@ -318,17 +324,26 @@ async def remove(press: Press, match: Match) -> None:
     await answer(press, Message("Done."))
 
 
-async def rematch(press: Press, match: Match) -> None:
-    """**Rematch**: open a new lobby, or join the one that somebody else's **Rematch** has opened."""
+async def rematch(press: Press, match: Match, shown: Mapping[str, Any] = MappingProxyType({})) -> None:
+    """**Rematch**: open a new lobby, or join the one that somebody else's **Rematch** has opened.
+
+    `shown`: what features keep of a table for another time. Nobody joins that without a look at its time.
+    """
     here = await places.playable(press)
     if here.guild_id != match.guild_id:
         raise NotFound("This match belongs to another server.")
     # A second press before the new lobby is posted would post it again.
     with one_at_a_time(press, Long.REMATCH):
         person, channel_id = names.person(press.interaction.user), here.channel_id
-        new = await press.host.lobby.rematch(press.once(match.id), person, channel_id, in_thread=here.in_thread)
+        new = await press.host.lobby.rematch(
+            press.once(match.id), person, channel_id, in_thread=here.in_thread, shown=shown
+        )
         if new.lobby_message_id is None and new.host_id == press.person:
             await post_lobby(press, new)
+        elif (start := start_of(new)) is not None:
+            join = [] if new.at_table(press.person) else [to_join(new)]
+            text = f"There's a table for that already: {words.title(new)}, which starts {words.moment(start.at)}."
+            await whisper(press, Message(text, view=components.view(*join)))
         else:
             await _welcome(press, new, f"You've joined the new table: {words.title(new)}.")
 

@@ -9,11 +9,12 @@ from db import Connection
 from db.appointments import kept
 from db.appointments.kept import Appointment
 from db.matches import outbox
-from db.model.enums import Due, Kind
+from db.model.enums import Due, Kind, Status
 from db.model.ids import MatchId
 from matches.appointments import appointed
 from matches.errors import TooSoon
 from matches.records.match import Match
+from matches.records.seen import Offer
 from matches.table.feature import Feature
 from matches.table.value import Table
 from matches.work.part import FeaturePart, deed
@@ -25,6 +26,13 @@ class Mirrored(NamedTuple):
 
     match: Match
     ahead: bool
+
+
+def _again(match: Match) -> tuple[Offer, ...]:
+    """Return the button of a table for the same people, if there were several."""
+    people = sum(seat.user_id is not None for seat in match.seats)
+    offered = match.status is Status.OVER and match.guild_id is not None and people > 1 and not match.is_branched
+    return (Offer("anothertime", "Another time"),) if offered else ()
 
 
 class Appointments(FeaturePart):
@@ -88,5 +96,6 @@ FEATURE: Final = Feature[Table](
     followed=appointed.followed,
     announced=appointed.announced,
     due={Due.READY: appointed.due},
+    afterwards=_again,
     left_out=appointed.left_out,
 )

@@ -5,7 +5,10 @@ The decisions are in `matches/table/lobby.py` and `opening.py`; `render/lobby.py
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
 
 from db import Connection
 from db.matches import queries
@@ -50,12 +53,20 @@ class Lobby(Part):
         )
 
     async def rematch(
-        self, match_id: MatchId | Once, person: Person, channel_id: int | None = None, *, in_thread: bool = False
+        self,
+        match_id: MatchId | Once,
+        person: Person,
+        channel_id: int | None = None,
+        *,
+        in_thread: bool = False,
+        shown: Mapping[str, Any] = MappingProxyType({}),
     ) -> Match:
         """Open a new lobby for the same people at the same place, or in the given channel (or thread).
 
         The second person who asks joins the lobby of the first, which is redrawn. If computers fill a new lobby, it
         waits for its host to start it: whoever opens it must not decide the deals.
+
+        `shown`: what features keep of the lobby. Then it's for another time, so the second person only learns of it.
 
         Raises WrongTime before the end, and NotSeated for a person who didn't play.
         """
@@ -65,10 +76,12 @@ class Lobby(Part):
         def work(connection: Connection) -> tuple[Match, bool]:
             old = stored.table(connection, match_id, self._work.now(), lock=True)
             request = opening.rematch(old, person, channel_id, in_thread=in_thread)
-            made = queries.rematches(connection, match_id, (Status.LOBBY, Status.RUNNING))
-            if made:
-                return stored.read(connection, made[0]), not request.watching
-            request = replace(request, interaction_id=interaction_id)
+            statuses = (Status.LOBBY,) if shown else (Status.LOBBY, Status.RUNNING)
+            for number in queries.rematches(connection, match_id, statuses):
+                made = stored.read(connection, number)
+                if made.shown.keys() == shown.keys():
+                    return made, not (request.watching or shown)
+            request = replace(request, interaction_id=interaction_id, shown=shown)
             return self._work.open_within(connection, request, person, seed), False
 
         match, joins = await self._work.write(work, idempotent=interaction_id is not None)

@@ -71,12 +71,13 @@ class Settings(Part):
         """Return who is on this person's list. Show it to nobody else."""
         return tuple(await self._work.read(lists.of_person, user_id))
 
-    async def rung_by(self, user_id: UserId, others: Collection[UserId]) -> tuple[UserId, ...]:
-        """Return those of the `others` whom an invitation by this person may ping."""
+    async def rung_by(self, user_id: UserId, others: Collection[UserId], guild_id: int | None) -> tuple[UserId, ...]:
+        """Return those of the `others` whom an invitation by this person on a server may ping."""
         if not others:
             return ()
-        apart = await self._work.read(lists.among, (user_id, *others))
-        return tuple(each for each in others if (each, user_id) not in apart)
+        now, apart = self._work.now(), await self._work.read(lists.among, (user_id, *others))
+        barred = await self._work.read(bars.among, guild_id, others)
+        return tuple(each for each in others if (each, user_id) not in apart and barred.get(each, now) <= now)
 
     async def blocked_among(self, user_id: UserId, others: Collection[UserId]) -> tuple[UserId, ...]:
         """Return those of the `others` who are on this person's list."""

@@ -23,9 +23,9 @@ __all__ = ["FEATURE", "Answer", "Call", "CallMeRow", "PledgeRow", "Pledged", "Pl
 
 
 def _again(match: Match) -> tuple[Offer, ...]:
-    """Return the button that stores that the presser would play again."""
-    label = "I'd play another time" if match.status is Status.CANCELLED else "Another time"
-    return () if match.guild_id is None else (Offer("want", label),)
+    """Return the button that stores that the presser would play what too few people came to."""
+    closed = match.status is Status.CANCELLED and match.guild_id is not None
+    return (Offer("want", "I'd play another time"),) if closed else ()
 
 
 FEATURE: Final = Feature[Table](

@@ -100,6 +100,7 @@ COSTS: Final[dict[str, tuple[Limit, ...] | Free]] = {
     "remove": (Deed.ARRANGE,),
     "bring": (Deed.BRING,),
     "rematch": (Deed.OPEN, Deed.INVITE, Deed.JOIN),
+    "anothertime": (Deed.OPEN, Deed.INVITE, APPOINT),
     "branch": Free.PRIVATE,
     **dict.fromkeys(("playalone", "playhere"), (Deed.OPEN,)),
     "sit": (Deed.ASK,),

@@ -14,8 +14,9 @@ import pytest
 from cogs import appointments
 from cogs.press import components
 from cogs.press.custom_ids import Ref
-from matches.api import ManualClock, MatchId, Ping, PlayerSettings, Status
+from matches.api import ManualClock, MatchId, Ping, PlayerSettings, Status, UserId
 from tests.cogs.table import Clocked, Table, behind, change, fill_in, labels, private, strip, table
+from tests.cogs.test_limits import Noise
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import appointment
 
@@ -99,6 +100,45 @@ async def test_a_table_that_is_called_off_says_so_in_its_lobby_and_where_it_aske
         asked = room.refreshed(question)
         assert asked.content == "**Gambo #1**: Too few people were ready in time, so the table was called off."
         assert labels(asked) == []
+
+
+async def test_another_time_under_an_end_invites_the_same_people_to_a_table_then(tmp_path: Path) -> None:
+    """Who is barred, or keeps away from whoever invites, isn't rung; who asks second is told of that table."""
+    async with appointed(tmp_path / "ambit.db", 4) as timed:
+        room, host = timed.room, timed.room.bot.host
+        ann, bob, cleo, dan = room.people
+        number = await room.begin("saboteur", 4)
+        await host.votes.cancel(number, UserId(0), moderator=True)
+        await timed.later(seconds=5)
+        await room.told()
+        end, match = room.latest("Rematch"), await host.look.match(number)
+        await host.settings.block(bob.id, ann.id)
+        await host.settings.bar(match.guild_id or 0, dan.id, timed.clock.now() + timedelta(days=9))
+        noise = Noise(room)
+        await fill_in(ann, await behind(ann, end, "Another time"), "2 days")
+        await room.told()
+        lobby, match = room.latest("Join"), await host.look.match(MatchId(2))
+        starts = int(appointment(match).appointed.timestamp())
+        assert 0 <= starts - (timed.clock.now() + timedelta(days=2)).timestamp() < 60, "it's at a full minute"
+        assert f"**Starts <t:{starts}:f> (<t:{starts}:R>)**" in lobby.content
+        assert f"Invited: {bob.mention} {cleo.mention} {dan.mention}" in lobby.content
+        assert [users for each in noise._posts() if (users := each["allowed_mentions"].get("users"))] == [[cleo.id]]
+        told = private(await fill_in(cleo, await behind(cleo, end, "Another time"), "3 hours"))
+        assert f"There's a table for that already: **Saboteur #2**, which starts <t:{starts}:f>" in told.content
+        await cleo.click(told, label="Join Saboteur #2")
+        assert [seat.user_id for seat in (await host.look.match(match.id)).seats] == [ann.id, cleo.id]
+        told = private(await fill_in(cleo, await behind(cleo, end, "Another time"), "3 hours"))
+        assert labels(told) == []
+
+
+async def test_whoever_has_played_with_computers_alone_is_not_offered_another_time(room1: Table) -> None:
+    (ann,), host = room1.people, room1.bot.host
+    await room1.open("gambo")
+    await host.lobby.add_computer(MatchId(1), ann.id)
+    await room1.told()
+    await host.play.resign(MatchId(1), ann.id)
+    await room1.told()
+    assert "Another time" not in labels(private(await behind(ann, room1.latest("Rematch", room1.place()))))
 
 
 async def test_everybody_but_the_host_is_told_once_of_another_time(tmp_path: Path) -> None:

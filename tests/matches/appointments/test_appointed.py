@@ -24,12 +24,25 @@ from matches.api import (
     Person,
     Status,
     TooSoon,
+    UserId,
     WrongTime,
 )
 from matches.appointments import Appointments
 from matches.appointments.appointed import APPOINT, CALLED_OFF_AFTER, LATEST, PUT_BACK_EVERY, READY_BEFORE, RESCHEDULE
 from matches.table.limits import IN_LINE, OPEN_TABLES
-from tests.matches.tables import DAY, PEOPLE, Seeds, appointment, lobby, raised, run_due, tellings, timed, told_kinds
+from tests.matches.tables import (
+    DAY,
+    PEOPLE,
+    Seeds,
+    appointment,
+    lobby,
+    raised,
+    run_due,
+    running,
+    tellings,
+    timed,
+    told_kinds,
+)
 
 ANN, BOB, CLEO, DAN, EVE = PEOPLE[:5]
 GUILD = 7
@@ -361,6 +374,26 @@ async def test_a_rematch_is_for_now(host: Host, clock: ManualClock) -> None:
     assert (await host.look.verify(match.id)).ok, "the deals follow from the presses and the lobby's message"
     again = await host.lobby.rematch(match.id, BOB)
     assert (again.shown, again.pace) == ({}, Pace.LIVE)
+
+
+async def test_a_table_for_another_time_is_for_the_same_people_and_no_rematch(host: Host) -> None:
+    """Whoever appoints second learns of the first table, and isn't seated there. A rematch goes on beside it."""
+    old = await running(host, "saboteur", 3, guild_id=GUILD, pace=Pace.SLOW)
+    await host.votes.cancel(old.id, UserId(0), moderator=True)
+    first = await host.lobby.rematch(old.id, ANN, shown=timed(host.now() + NEXT_WEEK))
+    details = await host.look.details(first.id)
+    assert (first.game, first.size, first.pace, first.seat_names) == ("saboteur", 3, Pace.SLOW, ("Ann",))
+    assert (set(details.invited), details.rematch_of) == ({BOB.user_id, CLEO.user_id}, old.id)
+    assert appointment(first).appointed == host.now() + NEXT_WEEK
+    for shown in (timed(host.now() + DAY), timed(host.now() + NEXT_WEEK)):
+        assert await host.lobby.rematch(old.id, BOB, shown=shown) == first
+    now = await host.lobby.rematch(old.id, BOB)
+    assert (now.shown, now.seat_names) == ({}, ("Bob",))
+    assert (await host.lobby.rematch(old.id, ANN)).seat_names == ("Bob", "Ann")
+    assert (await host.lobby.rematch(old.id, CLEO)).status is Status.RUNNING
+    assert await host.lobby.rematch(old.id, CLEO, shown=timed(host.now() + DAY)) == first
+    await host.votes.cancel(first.id, ANN.user_id)
+    assert (await host.lobby.rematch(old.id, CLEO, shown=timed(host.now() + DAY))).host_id == CLEO.user_id
 
 
 async def test_what_would_mean_nothing_is_left_out_or_refused(host: Host) -> None:
