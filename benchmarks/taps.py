@@ -5,8 +5,9 @@ Matches of random players and of easy computers are played on the real host. Eac
 panel stays open for a further move of the same turn, so that one needs no **Play**. A card is turned by as many taps on
 **Turn** as it takes. The settings are the defaults.
 
-In games in which people can answer each move in advance, each move of the random matches is also answered in this way.
-The taps count from **In advance** until the answer is kept, including those that choose the move that it answers.
+In the random matches, the player who comes next also says their next move in advance. In games in which people can
+answer each move in advance, they answer the move that follows, too. The taps count from **In advance** until the move
+or the answer is kept, including those that choose the move that it answers.
 """
 
 from __future__ import annotations
@@ -42,17 +43,32 @@ from matches.computers.thinking import Question, answer
 from matches.delivery.computer_turns import imagined
 from matches.orders import Orders
 
-CEILINGS: Final = {"saboteur": 4.5, "ambush": 5.0, "gambo": 3.5, "ambagibus": 3.2, "abissal": 3.3}
-"""Taps a move, on average."""
+ADVANCED: Final = "ambagibus, advanced"
 
-ANSWER_CEILINGS: Final = {"ambush": 7.0, "gambo": 6.0, "ambagibus": 6.0}
+OPTIONS: Final = {"ambagibus": {"variant": "basic"}, ADVANCED: {"variant": "advanced"}}
+"""The options of those games that have some, by row."""
+
+CEILINGS: Final = {
+    "saboteur": 4.5,
+    "ambush": 5.0,
+    "gambo": 3.5,
+    "abissal": 3.3,
+    "ambagibus": 3.2,
+    ADVANCED: 4.0,
+}
+"""Taps a move, on average, by row."""
+
+NEXT_CEILINGS: Final = {"saboteur": 3.5, "ambush": 4.0, "gambo": 3.5, "abissal": 3.3, ADVANCED: 3.2}
+"""Taps of one's next move when it's said in advance, on average. In basic Ambagibus nobody knows their next card."""
+
+ANSWER_CEILINGS: Final = {"ambush": 7.0, "gambo": 6.0, ADVANCED: 6.0}
 """Taps of an answer that is given in advance, on average."""
-
-KNOWN_CARDS: Final = {"ambagibus": {"variant": "advanced"}}
-"""The options with which people know the cards that they could answer with."""
 
 PICTURES_CEILING: Final = 3.0
 """Private pictures a move, on average."""
+
+NEXT_MOVE, ANSWER = "next move in advance", "answer in advance"
+"""What people say in advance."""
 
 
 Chooser = Callable[[Host, View, Random], Awaitable[str]]
@@ -75,17 +91,16 @@ def run(length: Length) -> bool:
 async def _run(length: Length) -> bool:
     # The matches of each kind of player, and the most moves of each match.
     matches, moves = length.of((8, 10_000), (1, 60), (1, 2))
-    report = Report(length, 26)
+    report = Report(length, 42)
     report.head("game, players", "moves", "taps", "95 %", "pictures", "95 %", "at most")
-    for key in GAMES:
+    for key in sorted({*GAMES, *CEILINGS}):
         for kind, choose in (("random", _at_random), ("easy", _easily)):
             ways = [way for number in range(matches) for way in await _match(key, choose, number, moves)]
             _told(report, f"{key}, {kind}", ways, CEILINGS.get(key, inf), PICTURES_CEILING)
-    for key, ceiling in ANSWER_CEILINGS.items():
-        ways = []
-        for number in range(matches):
-            ways += await _match(key, _at_random, number, moves, ahead=True)
-        _told(report, f"{key}, in advance", ways, ceiling, inf)
+    for what, ceilings in ((NEXT_MOVE, NEXT_CEILINGS), (ANSWER, ANSWER_CEILINGS)):
+        for key, ceiling in ceilings.items():
+            ways = [way for each in range(matches) for way in await _match(key, _at_random, each, moves, what)]
+            _told(report, f"{key}, {what}", ways, ceiling, inf)
     DRAWER.close()
     return report.kept
 
@@ -106,16 +121,16 @@ async def _easily(host: Host, view: View, rng: Random) -> str:
     return answer(Question(told.position, told.lines, Level.EASY, told.seed))
 
 
-async def _match(key: str, choose: Chooser, number: int, moves: int, ahead: bool = False) -> list[Way]:
-    """The ways to the moves of a match, or `ahead`, to answers that are given to them in advance."""
+async def _match(row: str, choose: Chooser, number: int, moves: int, ahead: str = "") -> list[Way]:
+    """The ways to the moves of a match of a row's game, or to what is said `ahead` of each of them."""
+    key = row.partition(",")[0]
     info = GAMES[key].info
     players = info.min_players + number % (info.max_players - info.min_players + 1)
     ways: list[Way] = []
     with tempfile.TemporaryDirectory(prefix="ambit-bench-") as folder:
-        async with host_on(sqlite(Path(folder) / "taps.db"), f"taps {key} {number}") as (_, host, rng):
+        async with host_on(sqlite(Path(folder) / "taps.db"), f"taps {row} {number}") as (_, host, rng):
             people = [Person(UserId(1000 + number), f"Player {number}") for number in range(players)]
-            terms = Terms(options=KNOWN_CARDS.get(key, {}) if ahead else {})
-            match = await begun(host, NewMatch(key, 1, terms), people)
+            match = await begun(host, NewMatch(key, 1, Terms(options=OPTIONS.get(row, {}))), people)
             open_already = False
             while match.status is Status.RUNNING and match.mover is not None and len(ways) < moves:
                 user_id = match.mover.user_id
@@ -123,7 +138,7 @@ async def _match(key: str, choose: Chooser, number: int, moves: int, ahead: bool
                 view = await host.look.view(match, user_id)
                 text = await choose(host, view, rng)
                 if ahead:
-                    ways += await _answered(host, match, text, rng)
+                    ways += await _said(host, match, text if ahead == ANSWER else None, rng)
                 else:
                     way = await _walked(partial(panel.page, host, view), _path(view, text))
                     ways.append(way._replace(taps=way.taps + (not open_already)))
@@ -137,31 +152,33 @@ def _path(view: View, text: str) -> tuple[str, ...]:
     return next(tuple(choice.value for choice in move.choices) for move in view.moves if move.text == text)
 
 
-async def _answered(host: Host, match: Match, theirs: str, rng: Random) -> list[Way]:
-    """The way of the next player to an answer to this move, if they can give one: none or one."""
+async def _said(host: Host, match: Match, theirs: str | None, rng: Random) -> list[Way]:
+    """The way of the next player to their next move, or to an answer to `theirs`; none if they can't say it."""
     mover = match.mover
     assert mover is not None
     assert mover.seat is not None
     user_id = match.seats[(mover.seat + 1) % len(match.seats)].user_id
     assert user_id is not None
     prepared = await host.part(Orders).look(match.id, user_id)
-    if prepared.their_view is None or theirs not in [move.text for move in prepared.their_view.moves]:
+    offered = prepared.next_view if theirs is None else prepared.their_view
+    if offered is None or theirs not in (None, *(move.text for move in offered.moves)):
         return []
-    stage = order_pages.reply_to(theirs)
-    answers = await order_pages.choosing(host, prepared, stage)
-    text = rng.choice(sorted({move.text for move in answers.moves}))
+    stage = order_pages.NEXT if theirs is None else order_pages.reply_to(theirs)
+    view = await order_pages.choosing(host, prepared, stage)
+    text = rng.choice(sorted({move.text for move in view.moves}))
+    asked = [] if theirs is None else [(order_pages.IF, offered, theirs)]
     ways = [
-        await _walked(partial(order_pages.page, host, prepared, asked), _path(view, move), view)
-        for asked, view, move in ((order_pages.IF, prepared.their_view, theirs), (stage, answers, text))
+        await _walked(partial(order_pages.page, host, prepared, each), _path(of, move), of)
+        for each, of, move in (*asked, (stage, view, text))
     ]
-    # **In advance** opens the panel of their moves. What is kept is shown.
-    return [Way(1 + sum(way.taps for way in ways), 1 + sum(way.pictures for way in ways))]
+    # **In advance** opens the panel of the next move, from which a button leads to answers. What is kept is shown.
+    return [Way(len(ways) + sum(way.taps for way in ways), len(ways) + sum(way.pictures for way in ways))]
 
 
 async def _walked(page: Page, wanted: tuple[str, ...], kept_from: View | None = None) -> Way:
     """Walk from the open panel to **Confirm** of the move with these choices.
 
-    A move of `kept_from` is kept without **Confirm**, unless its card can be turned.
+    A move of `kept_from` is kept without **Confirm**. Its card is turned after that.
     """
     taps = pictures = number = 0
     path: tuple[str, ...] = ()
@@ -173,15 +190,20 @@ async def _walked(page: Page, wanted: tuple[str, ...], kept_from: View | None = 
         if found is None:
             # The entry is on the next page of a menu.
             taps, number = taps + 1, number + 1
-        elif found.confirms or _is_kept(kept_from, found.path):
+        elif found.confirms:
             return Way(taps + found.taps, pictures)
+        elif (turns := _turns(kept_from, found.path, wanted)) is not None:
+            return Way(taps + found.taps + turns, pictures + turns)
         else:
             taps, path, number = taps + found.taps, found.path, 0
 
 
-def _is_kept(view: View | None, path: tuple[str, ...]) -> bool:
-    place = None if view is None else position(view, path)
-    return place is not None and place.move is not None and not place.turned
+def _turns(kept_from: View | None, path: tuple[str, ...], wanted: tuple[str, ...]) -> int | None:
+    """How often the card is turned after a move is kept; ``None`` if these choices don't make a move that is kept."""
+    place = None if kept_from is None else position(kept_from, path)
+    if place is None or place.move is None:
+        return None
+    return [place.path, *(entry.path for entry in place.turned)].index(wanted)
 
 
 def _choices(ref: Ref) -> tuple[str, ...]:

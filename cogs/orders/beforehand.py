@@ -21,7 +21,7 @@ from cogs.press.reply import Instead, Message, Press, answer, whisper
 from cogs.text import words
 from games import GAMES
 from matches.api import Match, Stale
-from matches.orders import Order, Orders, Prepared
+from matches.orders import Order, OrderKind, Orders, Prepared
 from matches.table.rating import check_hints, costs_gain
 
 MOVED_ON: Final = "The match has moved on, so nothing was changed. Here's how it stands now."
@@ -73,14 +73,17 @@ def _stage(press: Press) -> tuple[Stage, tuple[str, ...]]:
 
 
 async def _pick(press: Press, match: Match) -> None:
-    """A choice in the panel: a button, or an entry of the menu, whose value continues the path."""
+    """A choice in the panel: a button, or an entry of the menu, whose value continues the path. A card is turned, too.
+
+    What is chosen last isn't confirmed: it's shown, and can be changed.
+    """
     prepared, (stage, path) = await _current(press, match), _stage(press)
     path = (*path, *(value for entry in press.values[:1] for value in entry.split(BETWEEN)))
     view = await order_pages.choosing(press.host, prepared, stage)
     place = position(view, path)
     if place is None:
         raise Stale(GONE)
-    if place.move is None or place.turned:
+    if place.move is None:
         await answer(press, await order_pages.page(press.host, prepared, stage, path))
     else:
         await _chosen(press, prepared, stage, place.move.text)
@@ -112,9 +115,13 @@ async def _chosen(press: Press, prepared: Prepared, stage: Stage, text: str) -> 
 
 
 async def _give(press: Press, prepared: Prepared, stage: Stage, text: str) -> None:
-    view, theirs = prepared.view, order_pages.theirs_in(stage)
-    await press.host.part(Orders).give(press.once(view.match.id), press.person, text, ply=view.ply, theirs=theirs)
-    await _show_kept(press, view.match, lambda order: (order.mine, order.theirs) == (text, theirs))
+    """Keep a move in place of the one that was said for the same case. What that one excludes stays excluded."""
+    match, ply, theirs = prepared.view.match, prepared.view.ply, order_pages.theirs_in(stage)
+    before = (each for each in prepared.orders if each.kind is not OrderKind.STANDING and each.theirs == theirs)
+    unless = next((each.unless for each in before), ())
+    orders = press.host.part(Orders)
+    await orders.give(press.once(match.id), press.person, text, ply=ply, theirs=theirs, unless=unless)
+    await _show_kept(press, match, lambda order: (order.mine, order.theirs) == (text, theirs))
 
 
 async def _instruct(press: Press, match: Match) -> None:

@@ -13,7 +13,7 @@ import discord
 
 from cogs.play import panel, panel_pages
 from cogs.play.panel_pages import Panel
-from cogs.play.panel_steps import position
+from cogs.play.panel_steps import position, values
 from cogs.post import pictures
 from cogs.press import components
 from cogs.press.custom_ids import Ref
@@ -30,8 +30,8 @@ NOT_NOW: Final = "You can't say that right now. Press **In advance** again."
 GUESSED: Final = "-# What they draw after that move is a guess of mine in the picture."
 
 EXPLAINED: Final = (
-    "Tell me now what you'd play, and I'll play it for you when it's your turn. Only you can see this, and you can "
-    "change it until then."
+    "What will you play next? When it's your turn I'll play it, whatever the others do, if it's still possible. Only "
+    "you can see this."
 )
 _NOTHING: Final = "Right now there's nothing that you could say in advance. Try again after the next move."
 
@@ -87,7 +87,7 @@ HERE: Final = "here"
 """In the path of a button: its answer replaces the page."""
 
 SAVE, THIS_ONE = "Save", "This one"
-MY_NEXT_MOVE: Final = "My next move"
+IF_THEY: Final = "If they …, then I …"
 
 ABOUT_TO: Final = "It's your turn. I'll play what you've said in a moment; you can also play yourself."
 
@@ -119,10 +119,11 @@ async def choosing(host: Host, prepared: Prepared, stage: Stage) -> View:
 
 
 async def first(host: Host, prepared: Prepared) -> Message:
-    """What **In advance** opens: `overview`, or if nothing was said yet, the panel for answers if there is one."""
-    if prepared.orders or prepared.their_view is None:
+    """What **In advance** opens: the panel of the next move; `overview` if there are orders, or nothing to pick."""
+    place = None if prepared.next_view is None else position(prepared.next_view, ())
+    if prepared.orders or place is None or place.move is not None:
         return await overview(host, prepared)
-    return await page(host, prepared, IF)
+    return await page(host, prepared, NEXT)
 
 
 async def overview(host: Host, prepared: Prepared, sentence: str = "") -> Message:
@@ -130,14 +131,9 @@ async def overview(host: Host, prepared: Prepared, sentence: str = "") -> Messag
     told = [await in_words(host, prepared, order) for order in prepared.orders]
     offers = bool(prepared.next_view or prepared.their_view or prepared.instructions)
     text = _told_in_all(prepared.view.match, told, sentence, offers=offers)
-    items = []
-    if prepared.their_view is not None:
-        items.append(_begin(prepared, IF, "If they …, then I …"))
-    if prepared.next_view is not None:
-        items.append(_begin(prepared, NEXT, MY_NEXT_MOVE))
-    for each in prepared.instructions:
-        label = each.says.partition(",")[0]
-        items.append(components.button(_ref(prepared, "instruct", each.key), label, components.Style.primary))
+    asked = [] if prepared.next_view is None else [("My next move", _ref(prepared, "orderback", NEXT))]
+    asked += _besides(prepared)
+    items = [components.button(ref, label, components.Style.primary) for label, ref in asked]
     for number, order in enumerate(prepared.orders, 1):
         items.append(components.button(_ref(prepared, "order", str(order.number)), f"Show {number}", row=3))
     if len(prepared.orders) > 1:
@@ -151,8 +147,12 @@ def _ref(prepared: Prepared, verb: str, *path: str) -> Ref:
     return Ref(verb, prepared.view.match.id, prepared.view.ply, path)
 
 
-def _begin(prepared: Prepared, stage: Stage, label: str) -> components.Item:
-    return components.button(_ref(prepared, "orderback", stage), label, components.Style.primary)
+def _besides(prepared: Prepared) -> list[tuple[str, Ref]]:
+    """Return the labels and meanings of what can be said besides the next move."""
+    found = [] if prepared.their_view is None else [(IF_THEY, _ref(prepared, "orderback", IF))]
+    return found + [
+        (each.says.partition(",")[0], _ref(prepared, "instruct", each.key)) for each in prepared.instructions
+    ]
 
 
 async def in_words(host: Host, prepared: Prepared, order: Order) -> str:
@@ -195,21 +195,30 @@ async def order(host: Host, prepared: Prepared, shown: Order, before: str = "") 
     match, number = prepared.view.match, str(shown.number)
     text = f"{_title(match)}\n{before}{await in_words(host, prepared, shown)}\n{_when(match)}"
     items: list[components.Item] = []
+    view = None if shown.kind is OrderKind.STANDING else await _answering(host, prepared, shown)
     if prepared.exclusions and shown.theirs is None:
         ref, offered = _ref(prepared, "unless", number), {each.key: each.says for each in prepared.exclusions}
         items.append(components.menu(ref, offered, "Unless …", shown.unless, any_number=True))
-    if shown.kind is not OrderKind.STANDING:
-        items.append(components.button(_ref(prepared, "orderback", stage_of(shown)), "Change"))
+    if view is not None:
+        stage = stage_of(shown)
+        items += [components.button(ref, panel_pages.TURN) for ref in _turned(prepared, stage, view, shown.mine)]
+        items.append(components.button(_ref(prepared, "orderback", stage), "Change"))
     items.append(components.button(_ref(prepared, "orderdrop", number), "Delete", components.Style.danger))
     items.append(components.button(_ref(prepared, "orders", HERE), "All I've said"))
-    return Message(text, [await _picture(host, prepared, shown)], components.view(*items))
+    return Message(text, [await _picture(host, prepared, shown, view)], components.view(*items))
 
 
-async def _picture(host: Host, prepared: Prepared, shown: Order) -> discord.File:
+def _turned(prepared: Prepared, stage: Stage, view: View, text: str) -> list[Ref]:
+    """Return what lays the card of this move the next way round; nothing if it can lie in one way only."""
+    path = next((values(move) for move in view.moves if move.text == text), None)
+    place = None if path is None else position(view, path)
+    return [] if place is None else [_ref(prepared, "orderpick", stage, *each.path) for each in place.turned[:1]]
+
+
+async def _picture(host: Host, prepared: Prepared, shown: Order, view: View | None) -> discord.File:
     """The board after the order's move if its owner can know it, or else the move on their board or in their hand."""
-    if shown.kind is OrderKind.STANDING:
+    if view is None:
         return await pictures.hand(prepared.view) or await pictures.board(prepared.view)
-    view = await _answering(host, prepared, shown)
     if shown.mine not in [move.text for move in view.moves]:
         return await pictures.board(view)
     (picture,) = (await panel_pages.of_move(_panel(host, prepared, stage_of(shown), view), shown.mine, SAVE)).pictures
@@ -245,26 +254,23 @@ def question(prepared: Prepared, stage: Stage) -> Message:
 
 def _panel(host: Host, prepared: Prepared, stage: Stage, view: View, *, first: bool = False) -> Panel:
     """The panel of a stage. On its `first` page **Back** leads to the page before the panel."""
-    match, ply = prepared.view.match, prepared.view.ply
+    match, ply, theirs = prepared.view.match, prepared.view.ply, theirs_in(stage)
 
     def ref(verb: str, path: tuple[str, ...], number: int) -> Ref:
         return Ref(f"order{verb}", match.id, ply, (stage, *path), number)
 
-    beside = []
-    if stage == IF:
-        if prepared.next_view is not None:
-            label = "Anything else" if prepared.orders else MY_NEXT_MOVE
-            beside.append((label, _ref(prepared, "orderback", NEXT)))
-    elif not has_no_hints(match):
+    begins = first and stage == NEXT and not prepared.orders
+    beside = _besides(prepared) if begins else []
+    if stage != IF and not has_no_hints(match):
         beside.append((panel.HINT, _ref(prepared, "orderhint", stage)))
-    if first and theirs_in(stage) is not None:
+    if first and theirs is not None and prepared.their_view is not None:
+        beside += [("Turn their card", ref) for ref in _turned(prepared, IF, prepared.their_view, theirs)]
         beside.append(("Back", _ref(prepared, "orderback", IF)))
-    elif first and (stage != IF or prepared.orders):
+    elif first and not begins:
         beside.append(("Back", _ref(prepared, "orders", HERE)))
     asks = f"If {_name(view, view.to_move)} plays …, then I …" if stage == IF else None
-    return Panel(
-        view, _heading(prepared, stage, view, first=first), ref, tuple(beside), _preview(host, prepared, stage), asks
-    )
+    heading = _heading(prepared, stage, view, begins=begins)
+    return Panel(view, heading, ref, tuple(beside), _preview(host, prepared, stage), asks)
 
 
 def owner(prepared: Prepared) -> UserId:
@@ -280,12 +286,12 @@ def _name(view: View, seat: int | None) -> str:
     return "they" if seat is None else names.people(view.match)[seat]
 
 
-def _heading(prepared: Prepared, stage: Stage, view: View, *, first: bool = False) -> str:
+def _heading(prepared: Prepared, stage: Stage, view: View, *, begins: bool = False) -> str:
     heading, theirs = _title(view.match), theirs_in(stage)
     if stage == IF:
-        return f"{heading}\n{EXPLAINED}" if first and not prepared.orders else heading
+        return heading
     if theirs is None:
-        return f"{heading}\nYour next move, whatever happens first:"
+        return f"{heading}\n{EXPLAINED if begins else 'Your next move, whatever happens first:'}"
     guess = f"\n{GUESSED}" if view.match.info.hidden_information else ""
     return f"{heading}\nIf {_their_move(prepared, view, theirs)}, you:{guess}"
 

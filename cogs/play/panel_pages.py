@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import discord
 
-from cogs.play.panel_steps import Entry, Position, position
+from cogs.play.panel_steps import Entry, Position, position, values
 from cogs.post import pictures
 from cogs.press import components
 from cogs.press.custom_ids import BETWEEN, BUTTON, MAX_LENGTH, Ref
@@ -104,7 +104,7 @@ async def as_read(panel: Panel, text: str) -> Message:
 async def of_move(panel: Panel, text: str, yes: str) -> Message:
     """The last page for a legal move; `text` is the canonical one, and `yes` the button that plays it."""
     move = next(move for move in panel.view.moves if move.text == text)
-    return await page(panel, tuple(choice.value for choice in move.choices), 0, yes=yes)
+    return await page(panel, values(move), 0, yes=yes)
 
 
 async def _mood(view: View) -> discord.File:

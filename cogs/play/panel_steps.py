@@ -77,7 +77,7 @@ def _back(view: View, path: tuple[str, ...]) -> tuple[str, ...] | None:
 
 def _at(view: View, path: tuple[str, ...]) -> Position | None:
     """Like `position`, without `back`."""
-    moves = tuple(move for move in view.moves if _values(move)[: len(path)] == path)
+    moves = tuple(move for move in view.moves if values(move)[: len(path)] == path)
     if not moves:
         return None
     steps = {step.name: step for step in view.match.info.steps}
@@ -92,7 +92,7 @@ def _at(view: View, path: tuple[str, ...]) -> Position | None:
         if len(options) > 1 and not steps[choice.step].turns:
             break
         path = (*path, value)
-        moves = tuple(move for move in moves if _values(move)[: len(path)] == path)
+        moves = tuple(move for move in moves if values(move)[: len(path)] == path)
     entries = _entries(view, moves, path)
     whole = not path and len(entries) == len(moves) and any(len(entry.path) > 1 for entry in entries)
     player = any(option.seat is not None for option in options.values())
@@ -102,10 +102,10 @@ def _at(view: View, path: tuple[str, ...]) -> Position | None:
 
 def _turned(view: View, shown: Move) -> tuple[Entry, ...]:
     """The moves that are the same but for how the card is turned: those after the `shown` one, then those before."""
-    same = [move for move in view.moves if _values(move)[:-1] == _values(shown)[:-1]]
+    same = [move for move in view.moves if values(move)[:-1] == values(shown)[:-1]]
     index = same.index(shown)
     return tuple(
-        Entry(_values(move), label(view, move.choices[-1]), None) for move in (*same[index + 1 :], *same[:index])
+        Entry(values(move), label(view, move.choices[-1]), None) for move in (*same[index + 1 :], *same[:index])
     )
 
 
@@ -213,7 +213,8 @@ def _options(moves: tuple[Move, ...], depth: int) -> dict[str, Choice]:
     return {move.choices[depth].value: move.choices[depth] for move in moves if len(move.choices) > depth}
 
 
-def _values(move: Move) -> tuple[str, ...]:
+def values(move: Move) -> tuple[str, ...]:
+    """What is picked for a move, step by step."""
     return tuple(choice.value for choice in move.choices)
 
 
@@ -225,9 +226,9 @@ def in_words(view: View, choices: Sequence[Choice]) -> tuple[str, ...]:
 def as_asked(view: View, move: Move) -> tuple[str, ...]:
     """A move in words, page by page as the panel asks for it."""
     told: list[str] = []
-    values, done, here = _values(move), 0, _at(view, ())
+    picked, done, here = values(move), 0, _at(view, ())
     while here is not None and here.move is None:
-        ahead = next((entry.path for entry in here.entries if values[: len(entry.path)] == entry.path), None)
+        ahead = next((entry.path for entry in here.entries if picked[: len(entry.path)] == entry.path), None)
         if ahead is None:
             break
         told += in_words(view, move.choices[done : len(ahead)])

@@ -302,8 +302,7 @@ class Table:
 
     async def say_in_advance(self, person: Person, word: str) -> None:
         """Say a next move, by the choices that have this word in them wherever there are some."""
-        first = await self.asked(person.at_match(self.place, 1, "In advance"))
-        page = (await person.press(first, "My next move")).message
+        page: Message | None = await self.asked(person.at_match(self.place, 1, "In advance"))
         while page is not None and "Saved" not in page.content and "Save" not in labels(page):
             menu = next((part for part in page.parts() if part["type"] == 3), None)
             if menu is not None:

@@ -8,9 +8,10 @@ import discord
 import pytest
 
 from cogs.orders import order_pages
-from cogs.orders.order_pages import SAVE, THIS_ONE
+from cogs.orders.order_pages import IF_THEY, SAVE, THIS_ONE
+from cogs.play.panel_pages import TURN
 from cogs.press import components
-from cogs.press.custom_ids import Ref, parse
+from cogs.press.custom_ids import BUTTON, Ref, parse
 from games import GAMES
 from matches.api import MatchId, UserId
 from matches.orders import Orders
@@ -40,10 +41,11 @@ async def places(room: Table) -> tuple[Any, Any]:
     return seated[0], seated[1]
 
 
-async def opened(room: Table, person: Any) -> Any:
-    """The page that **In advance** opens, from **More**."""
+async def opened(room: Table, person: Any, *, to_answer: bool = False) -> Any:
+    """The page that **In advance** opens, from **⋯**, or the one `to_answer` another player's move."""
     more = (await person.click(room.latest("⋯", room.place()), label="⋯")).response
-    return (await person.click(more, label=IN_ADVANCE)).response
+    page = (await person.click(more, label=IN_ADVANCE)).response
+    return (await person.click(page, label=IF_THEY)).response if to_answer else page
 
 
 async def chosen(person: Any, shown: Any, rng: random.Random) -> Any:
@@ -60,14 +62,14 @@ async def chosen(person: Any, shown: Any, rng: random.Random) -> Any:
         elif menu(shown) is not None:
             shown = (await person.select(shown, [rng.choice(menu(shown).options).value])).response
         else:
-            ids = [button.custom_id or "" for button in buttons(shown)]
-            picks = [custom_id for custom_id in ids if custom_id.startswith("b:orderpick:")]
+            picks = [ref.custom_id(BUTTON) for ref in _refs(shown) if ref.verb == "orderpick"]
             shown = (await person.click(shown, custom_id=rng.choice(picks))).response
     raise AssertionError("the panel has no end")
 
 
 def _refs(shown: Any) -> list[Ref]:
-    ids = [button.custom_id or "" for button in buttons(shown)]
+    """What is asked on a page. A card that was chosen can be turned there, too."""
+    ids = [button.custom_id or "" for button in buttons(shown) if not (button.label or "").startswith(TURN)]
     picking = menu(shown)
     return [ref for each in (*ids, *([picking.custom_id] if picking else [])) if (ref := parse(each)) is not None]
 
@@ -96,9 +98,9 @@ async def test_p39_an_answer_to_a_move_is_chosen_shown_played_and_told(timed2: C
     rng = random.Random(3)
     await begin(timed2, game)
     mover, person = await places(timed2)
-    shown = await opened(timed2, person)
+    shown = await opened(timed2, person, to_answer=True)
     assert f"**If {mover.name} plays …, then I …**" in shown.content
-    assert labels(shown)[-1] == "My next move"
+    assert labels(shown)[-1] == "Back"
     shown = await chosen(person, shown, rng)
     assert "Confirm" in labels(shown) or menu(shown) is not None or buttons(shown)
     assert shown.content.split("\n")[1].startswith(f"If {mover.name}"), shown.content
@@ -106,7 +108,7 @@ async def test_p39_an_answer_to_a_move_is_chosen_shown_played_and_told(timed2: C
     kept = await chosen(person, shown, rng)
     assert kept.attachments
     assert "Saved. If " in kept.content
-    assert labels(kept) == ["Change", "Delete", "All I've said"]
+    assert [label for label in labels(kept) if label != TURN] == ["Change", "Delete", "All I've said"]
 
     prepared = await timed2.bot.host.part(Orders).look(MatchId(1), UserId(person.id))
     (order,) = prepared.orders
@@ -133,8 +135,9 @@ async def test_p39_orders_are_listed_looked_at_changed_and_deleted(room2: Table)
     await begin(room2, "gambo")
     _, person = await places(room2)
     shown = await opened(room2, person)
-    assert "nothing" not in shown.content
-    kept = await chosen(person, (await person.click(shown, label="My next move")).response, rng)
+    assert "What will you play next?" in shown.content
+    assert IF_THEY in labels(shown)
+    kept = await chosen(person, shown, rng)
     assert "Next turn: " in kept.content
     exclusions = menu(kept)
     assert exclusions.min_values == 0
@@ -145,7 +148,9 @@ async def test_p39_orders_are_listed_looked_at_changed_and_deleted(room2: Table)
     none = (await person.select(unless, [])).response
     assert ", unless " not in none.content
 
-    changed = await chosen(person, (await person.click(none, label="Change")).response, random.Random(6))
+    again = (await person.select(none, wanted[:1])).response
+    changed = await chosen(person, (await person.click(again, label="Change")).response, random.Random(6))
+    assert ", unless " in changed.content
     listed = (await person.click(changed, label="All I've said")).response
     assert "**1** · Next turn: " in listed.content
     assert "**2**" not in listed.content
@@ -154,6 +159,29 @@ async def test_p39_orders_are_listed_looked_at_changed_and_deleted(room2: Table)
     assert "Deleted." in gone.content
     assert "**1**" not in gone.content
     assert (await room2.bot.host.part(Orders).look(MatchId(1), UserId(person.id))).orders == ()
+
+
+async def test_p39_a_card_is_turned_after_it_was_chosen(room2: Table) -> None:
+    """One's own, and that of the player whose move is answered."""
+    await begin(room2, "ambagibus")
+    mover, person = await places(room2)
+    rng, orders = random.Random(1), room2.bot.host.part(Orders)
+    shown = await chosen(person, await opened(room2, person, to_answer=True), rng)
+    while "Turn their card" not in labels(shown):
+        shown = await chosen(person, (await person.click(shown, label="Back")).response, rng)
+    before = _refs(shown)[0].path[0]
+    shown = (await person.click(shown, label="Turn their card")).response
+    assert shown.content.split("\n")[1].startswith(f"If {mover.name} lays ")
+    theirs = _refs(shown)[0].path[0]
+    assert theirs != before
+    kept = await chosen(person, shown, rng)
+    while TURN not in labels(kept):
+        kept = await chosen(person, (await person.click(kept, label="Change")).response, rng)
+    (first,) = (await orders.look(MatchId(1), UserId(person.id))).orders
+    assert "Saved. If " in (await person.click(kept, label=TURN)).response.content
+    (turned,) = (await orders.look(MatchId(1), UserId(person.id))).orders
+    assert order_pages.reply_to(turned.theirs or "") == order_pages.reply_to(first.theirs or "") == theirs
+    assert turned.mine != first.mine
 
 
 async def test_p39_all_orders_are_deleted_at_once_and_nobody_elses(room3: Table) -> None:
@@ -208,7 +236,7 @@ async def test_p39_nobody_can_reach_the_orders_of_others_or_press_old_pages(room
     mover, person = await places(room3)
     watcher = room3.people[2]
     first = await opened(room3, person)
-    kept = await chosen(person, (await person.click(first, label="My next move")).response, rng)
+    kept = await chosen(person, first, rng)
     (order,) = (await room3.bot.host.part(Orders).look(MatchId(1), UserId(person.id))).orders
 
     channel = await room3.bot.fetch_channel(room3.channel.id)
@@ -274,7 +302,7 @@ async def test_p39_the_longest_choices_fit_buttons_menus_and_messages(tmp_path: 
 async def test_p39_a_hint_about_an_answer_is_given_where_it_is_given_in_ones_turn(room2: Table) -> None:
     await begin(room2, "gambo", rated="no")
     _, person = await places(room2)
-    shown = await chosen(person, await opened(room2, person), random.Random(8))
+    shown = await chosen(person, await opened(room2, person, to_answer=True), random.Random(8))
     told = (await person.click(shown, label="Hint")).response
     assert "**Hint:** " in told.content
     assert not await helped(room2, person)
