@@ -28,7 +28,7 @@ _NEW: Final = "newtable"
 
 async def _tables(press: Press) -> None:
     with one_at_a_time(press, Long.TABLES):
-        listed, others = await _found(press, rights.server(press))
+        listed, others = await found(press, rights.server(press))
     rows = [_row(match, press.person) for match in listed]
     beside = [await face.beside_tables(press, listed) for face in press.bot.faces]
     more = "\n".join(filter(None, (f"-# And {others} more." if others else "", *(text for text, _ in beside))))
@@ -38,7 +38,7 @@ async def _tables(press: Press) -> None:
     await whisper(press, Message(words.first_that_fit(rows or [NONE], more), view=view))
 
 
-async def _found(press: Press, server: int) -> tuple[tuple[Match, ...], int]:
+async def found(press: Press, server: int) -> tuple[tuple[Match, ...], int]:
     """The newest tables with a free seat that this person can see, and how many others there are.
 
     Only the listed tables are read whole, and each place's permissions are computed once.

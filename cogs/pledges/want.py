@@ -13,6 +13,8 @@ from typing import Any, Final
 
 import discord
 
+from cogs.commands import open_tables
+from cogs.lobby import lobby_buttons
 from cogs.lobby.lobby_picture import PACES
 from cogs.play import away
 from cogs.pledges import call_posts
@@ -25,8 +27,12 @@ from cogs.text import names, words
 from games import GAMES
 from games.core import GameInfo
 from matches.api import Match, NotAllowed, Pace
+from matches.features import start_of
 from matches.pledges import Answer, Pledged, PledgeRow, Pledges
 from matches.pledges.public import Wanted
+
+MOST_SEATS: Final = 3
+"""How many tables can be joined from the page, beside its other buttons."""
 
 USUALLY: Final = timedelta(days=3)
 """How long a pledge lasts if nobody says anything else."""
@@ -196,13 +202,24 @@ async def _show(press: Press, game: str | None = None) -> None:
     """The private page: what this person would play here, and menus to change it."""
     found = await press.host.part(Pledges).of_person(press.person, rights.server(press))
     shown = next((each for each in found if each.game == game), found[0] if found else None)
-    now = press.host.now()
-    lines = ["**What you'd play here**", *(_line(each, now) for each in found)] if found else [NOTHING]
+    tables, _ = await open_tables.found(press, rights.server(press)) if found else ((), 0)
+    lines = ["**What you'd play here**", *_lines(press, found, tables)] if found else [NOTHING]
+    joins = [lobby_buttons.to_join(match) for each in found if (match := _seat(each, tables)) is not None]
     if shown is not None:
         lines.append(
             HOW.format(f"by a mention in <#{shown.row.channel_id}>" if shown.row.by_mention else "by direct message")
         )
-    await answer(press, Message("\n".join(lines), view=components.view(*_menus(found, shown))))
+    await answer(press, Message("\n".join(lines), view=components.view(*_menus(found, shown), *joins[:MOST_SEATS])))
+
+
+def _lines(press: Press, found: Sequence[Pledged], tables: Sequence[Match]) -> list[str]:
+    """What this person would play, and where one of these tables has a seat for that."""
+    lines, now = [], press.host.now()
+    for each in found:
+        match = _seat(each, tables)
+        seat = "" if match is None else f" There's a seat: **Join {match.info.name} #{match.id}**."
+        lines.append(f"{_line(each, now)}{seat}")
+    return lines
 
 
 def _line(pledged: Pledged, now: datetime) -> str:
@@ -283,22 +300,22 @@ async def _not_ready(press: Press) -> None:
 
 async def beside_tables(press: Press, tables: Sequence[Match]) -> tuple[str, list[components.Item]]:
     """What this person would play, and roughly how many others would play each game; and **I'd play …**."""
-    found, now = await press.host.part(Pledges).of_person(press.person, rights.server(press)), press.host.now()
-    rows = [f"{_line(each, now)}{_seat_at(each, tables)}" for each in found]
-    own = ["**What you'd play**", *rows] if rows else []
+    found = await press.host.part(Pledges).of_person(press.person, rights.server(press))
+    own = ["**What you'd play**", *_lines(press, found, tables)] if found else []
     others = await would_play(press)
     return "\n".join(filter(None, (*own, others))), [components.button(Ref("want"), "I'd play …")]
 
 
-def _seat_at(pledged: Pledged, tables: Sequence[Match]) -> str:
-    """A sentence about the first of these tables that is as pledged; empty if none is."""
+def _seat(pledged: Pledged, tables: Sequence[Match]) -> Match | None:
+    """The first of these tables that is as pledged. Which one is for similar ratings, nobody can see."""
     row = pledged.row
     for match in tables:
-        sizes = match.size or match.info.min_players, match.size or match.info.max_players
-        fits = sizes[0] <= row.most and row.fewest <= sizes[1] and match.pace is row.pace
-        if match.game == pledged.game and fits and match.at_table(pledged.user_id) is None:
-            return f" There is a seat: **Join {words.title(match)}**."
-    return ""
+        sizes, start = (match.size or match.info.min_players, match.size or match.info.max_players), start_of(match)
+        fits = sizes[0] <= row.most and row.fewest <= sizes[1] and match.pace is row.pace and not row.near
+        in_time = start is None or start.at <= row.until
+        if match.game == pledged.game and fits and in_time and match.at_table(pledged.user_id) is None:
+            return match
+    return None
 
 
 async def would_play(press: Press) -> str:

@@ -230,6 +230,24 @@ async def test_one_tap_under_a_closed_lobby(tmp_path: Path) -> None:
         assert "**Saboteur** with 3-5 players, 5 minutes a turn" in page.content
 
 
+async def test_whoever_would_play_what_an_open_table_offers_is_told_of_the_seat(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        room, seat = timed.room, "There's a seat: **Join Saboteur #1**."
+        _, bob = room.people
+        await room.open("saboteur", players=5)
+        for wishes, told in (({"players": "4"}, False), ({"players": "3-5"}, True)):
+            page = await wanted(room, bob, "saboteur", **wishes)
+            assert (seat in page.content, "Join Saboteur #1" in labels(page)) == (told, told)
+        listed = private(await bob.slash(room.channel, "tables"))
+        assert seat in listed.content
+        assert labels(listed).count("Join Saboteur #1") == 1
+        near = private(await bob.click(page, label="Only similar ratings"))
+        assert seat not in near.content
+        page = private(await bob.click(near, label="Any rating"))
+        assert "You've joined the table" in private(await bob.click(page, label="Join Saboteur #1")).content
+        assert seat not in (await wanted(room, bob)).content
+
+
 async def test_forged_buttons_do_nothing(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 2) as timed:
         room = timed.room
