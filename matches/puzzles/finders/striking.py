@@ -36,24 +36,15 @@ def find(state: SaboteurState) -> Found:
     treasures = {world.goals.index(TREASURE) for world in worlds}
     if not 1 < len(treasures) < len(FINISH):
         raise Dropped("everything or nothing is known")
-    reasons = [TOO_FAR] * len(FINISH)
-    for number in range(len(FINISH)):
-        if number not in treasures:
-            reasons[number] = RULED_OUT
-            continue
-        there = [world for world in worlds if world.goals.index(TREASURE) == number]
-        for action in digs:
-            if any(world.child(player, action).decided for world in there):
-                reasons[number] = state.action_to_string(action)
-                break
-    found = Places(tuple(reasons))
-    touched = {
-        cell
-        for action in digs
-        for world in worlds
-        for cell in {*world.child(player, action).maze.cards} & {*FINISH} - {*state.maze.cards}
-    }
-    if not touched:
+    closed = {*FINISH} - {*state.maze.cards}
+    if not any(closed & {*world.child(player, action).maze.cards} for action in digs for world in worlds):
         raise Dropped("no finish card is within reach")
+
+    def reason(number: int) -> str:
+        there = [world for world in worlds if world.goals.index(TREASURE) == number]
+        found = (action for action in digs if any(world.child(player, action).decided for world in there))
+        return RULED_OUT if not there else next(map(state.action_to_string, found), TOO_FAR)
+
+    found = Places(tuple(map(reason, range(len(FINISH)))))
     alike = tuple(symmetry(state, FINISH[number]) for number in sorted(treasures))
     return Found("gold", found, least([alike, alike[::-1]]), 1 / (len(digs) * len(worlds)))
