@@ -23,6 +23,11 @@ _SPACES: Final = re.compile(r"\s+")
 _DASHES: Final = str.maketrans({"−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "×": "x", "→": ">", "’": "'"})
 
 
+def by_word(said: Mapping[str, str]) -> dict[str, str]:
+    """Return the meaning of each word, given the words of each meaning with spaces between them."""
+    return {word: meaning for meaning, words in said.items() for word in words.split()}
+
+
 def undecorated(text: str) -> str:
     """Return the text without quotation marks, markdown and stops around it, and undo what `shortened` replaces.
 

@@ -38,12 +38,8 @@ def _always(*_: Any) -> bool:
     return True
 
 
-def _unmarked(marks: tuple[Mark, ...], *_: Any) -> tuple[Mark, ...]:
-    return marks
-
-
-def _unchanged(observation: O, action: Any) -> O:
-    return observation
+def _unchanged(first: Any, *_: Any) -> Any:
+    return first
 
 
 class Shot(NamedTuple):
@@ -151,7 +147,7 @@ class Renderer(Generic[O]):
     The same observation if the action lays nothing, or if a mark at its place says enough.
     """
 
-    trace: deeds.Trace[O] = _unmarked
+    trace: deeds.Trace[O] = _unchanged
     """Where an action is marked on the board, and what it did there. Without it, pictures mark no actions."""
 
     def marked(self, lines: Sequence[Passed], before: O | None = None) -> tuple[Mark, ...]:

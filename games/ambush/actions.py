@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from games.ambush.components import SIZES
 from games.core import AmbiguousAction, reader
-from games.typed import shortened
+from games.typed import by_word, shortened
 
 
 class First(NamedTuple):
@@ -45,9 +45,8 @@ _MINUS: Final = re.compile(r"(?<![a-z0-9])-\s*[0-9]")
 _TYPED_CAPTURE: Final = re.compile(r"X([A-F][1-6])")
 _TYPED_PLACE: Final = re.compile(r"([SML]?)([A-F][1-6])([SML]?)")
 _TYPED_ROTATION: Final = re.compile(r"([NS][EW])(<?)(90|180|270)(<?)([SML]?)")
-_WORDS: Final = {
-    word: meaning
-    for meaning, words in {
+_WORDS: Final = by_word(
+    {
         "s": "small south",
         "m": "medium middle mid",
         "l": "large big",
@@ -64,9 +63,8 @@ _WORDS: Final = {
         "180": "half",
         "": "place put play add drop pyramid on onto to at rotate turn spin coaster by degrees deg right clockwise cw"
         " pay paid pays paying with for cost price and the of",
-    }.items()
-    for word in words.split()
-}
+    }
+)
 """Maps what people type to its text without spaces. The words mapped to ``""`` are ignored."""
 
 

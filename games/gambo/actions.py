@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from games.core import reader
 from games.gambo.components import PIECES
+from games.typed import by_word
 
 
 class Deal(NamedTuple):
@@ -53,9 +54,8 @@ PASS: Final = Pass()
 
 _TYPED_PIECE: Final = re.compile(r"(?<![a-wyz])(e|c|m|elephants?|cats?|mouse|mice)[\s.-]*([123])(?![0-9])")
 _WORD: Final = re.compile(r"\w+|[^\w\s,.:;!-]")
-_VERBS: Final = {
-    word: verb
-    for verb, words in {
+_VERBS: Final = by_word(
+    {
         "adv": "adv advance advances move moves go goes enter enters forward",
         "duel": "duel duels attack attacks fight fights take takes capture captures beat beats against vs x × > →",
         "swap": "swap swaps exchange exchanges switch switches change changes with",
@@ -63,9 +63,8 @@ _VERBS: Final = {
         "north": "north top upper",
         "south": "south bottom lower",
         "": "and for to my the a i side row choose play corridor",
-    }.items()
-    for word in words.split()
-}
+    }
+)
 """Maps what people type to the verb of the notation. The words mapped to ``""`` are ignored."""
 
 

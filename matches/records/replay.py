@@ -153,10 +153,6 @@ class Replay:
         return own
 
     @cached_property
-    def _last(self) -> Line | None:
-        return self._lines[-1] if self._lines else None
-
-    @cached_property
     def rounds(self) -> tuple[Ply, ...]:
         """The plies of the moments that begin a round, rising: the first moment, and one after each deal.
 
@@ -198,7 +194,7 @@ class Replay:
             # Leave out the branch's seed, because everything that was drawn for it follows from that.
             text = f"{BRANCH} {branch.seat}"
         seen = state.open_observation() if self.everything and not copied else state.observation(viewer)
-        if line is self._last and not self.everything:
+        if self._lines and line is self._lines[-1] and not self.everything:
             seen = ended_for(self.match, state, seen)
         forced = line.player >= 0 and before.forced_action() is not None
         return Shown(Ply(line.ply), line.player, text, played, seen, forced)

@@ -19,20 +19,18 @@ from matches.computers.judgements.abissal.turns import strength_of, turns
 PASSING: Final = 0.08
 """The probability of a pass although the habit says to follow: strong cards are worth keeping."""
 
-_NEXT: Final = {
-    players: tuple(
-        tuple(next((seat for seat in others if able >> seat & 1), -1) for able in range(1 << players))
-        for others in clockwise
-    )
-    for players, clockwise in CLOCKWISE.items()
-}
+
+def _first_able(orders: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+    """Return, by these orders of seats and by the seats that are able, as bits, the first one; -1 if there is none."""
+    some = range(1 << len(orders))
+    return tuple(tuple(next((seat for seat in order if able >> seat & 1), -1) for able in some) for order in orders)
+
+
+_NEXT: Final = {players: _first_able(clockwise) for players, clockwise in CLOCKWISE.items()}
 """By number of players, seat and the seats that may follow, as bits: whose turn is next, -1 for a new trick (D8)."""
 
 _LEADER: Final = {
-    players: tuple(
-        tuple(next((seat for seat in (holder, *others) if able >> seat & 1), -1) for able in range(1 << players))
-        for holder, others in enumerate(clockwise)
-    )
+    players: _first_able([(holder, *others) for holder, others in enumerate(clockwise)])
     for players, clockwise in CLOCKWISE.items()
 }
 """By number of players, holder of the trick and the seats that have cards, as bits: who leads next (D8, D9)."""
