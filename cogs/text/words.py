@@ -205,10 +205,8 @@ async def since_the_post(bot: Client, match: Match, since: int, *, earliest: int
     first = since if earliest is None else max(earliest, min(since, match.ply - _BEFORE))
     read = await bot.host.look.history(match, None, max(first - 1, 0))
     found = captions(match, [line for line in read if line.ply >= since - 1])
-    history = [line for line in read if line.ply >= first]
-    if first == 0:
-        # The picture shows the deal.
-        history = list(dropwhile(lambda line: line.player < 0, history))
+    # The picture shows the deal of a round.
+    history = list(dropwhile(lambda line: line.player < 0, (line for line in read if line.ply >= first)))
     marks, done = marks_of(match, [line for line in read if line.ply >= since - 1])
     counted = len(done) > 1 and match.status is Status.RUNNING
     numbers = {ply: number for number, ply in enumerate(done, 1)} if counted else {}
