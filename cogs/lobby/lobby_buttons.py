@@ -150,7 +150,8 @@ async def join(press: Press, match: Match) -> None:
 
 def to_join(match: Match) -> Item:
     """The button that joins a table whose lobby message isn't at hand."""
-    return components.button(Ref("join", match.id, None, (LISTED,)), f"Join {match.info.name} #{match.id}")
+    ref, label = Ref("join", match.id, None, (LISTED,)), f"Join {match.info.name} #{match.id}"
+    return components.button(ref, label, components.Style.primary)
 
 
 async def not_now(press: Press) -> None:
