@@ -25,7 +25,7 @@ from matches.records.requests import Person
 from matches.records.seat import Seat
 from matches.table import silence, tidying
 from matches.table.events import Left, Told
-from matches.table.limits import IN_LINE, Deed
+from matches.table.limits import IN_LINE, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed
 from matches.table.value import Table
 
 ENOUGH: Final = "There are enough players already. Press **Start**, or **Add computer** for one more."
@@ -382,12 +382,29 @@ def without_unwelcome(table: Table) -> Table:
 
 def started(table: Table) -> Table:
     """Start the match. Raises NotAllowed if too many matches that only computers play are running."""
-    table.check_watched()
+    _check_watched(table)
     if not table.match.is_branched:
         return table.begun(Course.begin(table.match.header))
     if table.course is None:
         raise WrongTime("The match that this one is played on from can't be replayed any more, so it can't start.")
     return table.begun(table.course)
+
+
+def _check_watched(table: Table) -> None:
+    """Raise NotAllowed if only computers sit here, and too many such matches run, of the host or on the server."""
+    of_host, here = table.watched
+    if not table.match.of_computers:
+        return
+    if of_host >= WATCHED_TABLES:
+        raise NotAllowed(
+            f"You already have {WATCHED_TABLES} matches running that only computers play. Wait for one of them to "
+            "end, or end it with **End …** under `/match`."
+        )
+    if here >= WATCHED_ON_A_SERVER:
+        raise NotAllowed(
+            f"This server already has {WATCHED_ON_A_SERVER} matches running that only computers play. Wait for one "
+            "of them to end, or take a seat yourtable."
+        )
 
 
 def check_host(table: Table, by: UserId) -> None:

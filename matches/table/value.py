@@ -23,7 +23,7 @@ from matches.records.seen import is_secret
 from matches.results.reliability import LEAST, PROVEN, WINDOW
 from matches.table.events import Clocks, Event, Shifted, Told, Used, Written
 from matches.table.feature import Feature, Start, Unowned, first
-from matches.table.limits import OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Limit
+from matches.table.limits import OPEN_TABLES, Limit
 from matches.table.standing import NO_STANDING, Standing, check_bar
 
 _BESIDE: Final = dict.fromkeys(field_names(Details), "details") | dict.fromkeys(field_names(Hidden), "hidden")
@@ -158,22 +158,6 @@ class Table:
     def may_host(self, user_id: UserId) -> bool:
         """Whether this person could become the lobby's host: they could have opened it themselves."""
         return self.is_welcome(user_id) and len(self._waiting(user_id)) < OPEN_TABLES
-
-    def check_watched(self) -> None:
-        """Raise NotAllowed if only computers sit here, and too many such matches run, of the host or on the server."""
-        of_host, here = self.watched
-        if not self.match.of_computers:
-            return
-        if of_host >= WATCHED_TABLES:
-            raise NotAllowed(
-                f"You already have {WATCHED_TABLES} matches running that only computers play. Wait for one of them to "
-                "end, or end it with **End …** under `/match`."
-            )
-        if here >= WATCHED_ON_A_SERVER:
-            raise NotAllowed(
-                f"This server already has {WATCHED_ON_A_SERVER} matches running that only computers play. Wait for one "
-                "of them to end, or take a seat yourself."
-            )
 
     def avoided_by(self, user_id: UserId) -> tuple[Seat, ...]:
         """The seats, and places in line, of the people whom this person has blocked."""
