@@ -1,7 +1,8 @@
 """Starts the real, unmodified bot against the stand-in: ``python launcher.py`` instead of ``python bot.py``.
 
-With ``--nursery`` it imports everything once. Then it forks a bot for every line of JSON that it reads (settings,
-folder, log). Tests start many bots, and most of a start is imports.
+With ``--nursery`` it imports everything once, and begins a match of every game (`practise`). Then it forks a bot for
+every line of JSON that it reads (settings, folder, log). Tests start many bots. Imports were most of a start, and
+compiled statements, fonts and tiles most of a bot's first turn.
 
 Two attributes of discord.py point it at this machine (REST and interactions, and the gateway). Everything else here is
 for tests alone: what `hurry` says, and these environment variables:
@@ -25,6 +26,7 @@ for tests alone: what `hurry` says, and these environment variables:
 import asyncio
 import contextlib
 import dataclasses
+import gc
 import json
 import os
 import random
@@ -32,10 +34,11 @@ import shutil
 import signal
 import socket
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from functools import partialmethod
+from functools import lru_cache, partialmethod
 from pathlib import Path
 from typing import Any
 
@@ -49,15 +52,20 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import bot
 from cogs.delivery import porter
 from cogs.process import health, pace, wire
+from cogs.text import names
 from db import Database
 from db.store import database, meta
 from db.store.server_locks import ServerLocks
+from games import GAMES
+from matches.api import Host, NewMatch, Person, Status, UserId
 from matches.computers.pool import Computers
 from matches.engine import processes
 from matches.engine.clock import Clock, SteadyClock, SystemClock
 from matches.engine.handover import Handover, Note, Step
 from matches.host import scheduler
 from matches.work import positions
+from render import RENDERERS
+from tests.dialect import use_one_dialect
 from tests.statements import writes
 
 
@@ -97,6 +105,13 @@ def _later(self: Clock, true_passed: Callable[[Clock], float], by: Path) -> floa
 
 
 def _seconds(file: Path) -> timedelta:
+    now = file.stat()
+    return _read(file, now.st_ino, now.st_mtime_ns)
+
+
+@lru_cache(maxsize=2)
+def _read(file: Path, *_version: int) -> timedelta:
+    """What the file says. A bot asks for the time hundreds of times a second, and a test replaces the file at times."""
     return timedelta(seconds=float(file.read_text() or 0))
 
 
@@ -286,6 +301,27 @@ def run(arguments: Sequence[str] = ()) -> int:
     return code
 
 
+async def practise(file: Path) -> None:
+    """Begin and draw a match of every game, so that bots inherit what is compiled and kept for it."""
+    use_one_dialect()
+    async with await Database.open(f"sqlite+aiosqlite:///{file}") as database:
+        host = Host(database)
+        for key, game in GAMES.items():
+            first, *others = (Person(UserId(number), str(number)) for number in range(1, game.info.min_players + 1))
+            match = await host.lobby.open(NewMatch(key, 1), first)
+            for person in others:
+                match = await host.lobby.join(match.id, person)
+            if match.status is Status.LOBBY:
+                match = await host.lobby.start(match.id, first.user_id)
+            for _ in range(2):
+                view = await host.look.view(match.id, UserId(match.mover.user_id or 0))
+                people = names.people(match)
+                RENDERERS[key].draw(view.observation, people)
+                RENDERERS[key].draw_hand(view.observation, people)
+                RENDERERS[key].draw_role(view.observation, people)
+                match = await host.play.act(match.id, UserId(match.mover.user_id or 0), view.moves[0].text)
+
+
 def reap(*_: object) -> None:
     """Reap the children that have ended."""
     with contextlib.suppress(ChildProcessError):
@@ -296,6 +332,11 @@ def reap(*_: object) -> None:
 def nursery(run: Callable[[Sequence[str]], int] = run) -> None:
     """Fork a bot for every order, and print its process id. Reap it, so that its CPU seconds count as ours."""
     signal.signal(signal.SIGCHLD, reap)
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(practise(Path(folder) / "practice.db"))
+    # A bot needn't look through what it inherits.
+    gc.collect()
+    gc.freeze()
     print("ready", flush=True)
     for line in sys.stdin:
         order = json.loads(line)
