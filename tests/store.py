@@ -21,11 +21,10 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
 import pytest
-from sqlalchemy import Connection, NullPool, Table, create_engine, delete, insert, select
+from sqlalchemy import Connection, NullPool, create_engine
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from db import Database, migrations
-from db.matches import numbers
 from db.model import schema
 
 SERVER: Final = os.environ.get("AMBIT_TEST_SERVER")
@@ -47,8 +46,6 @@ _TEMPLATE: Final = f"ambit_empty_{hashlib.sha256(b''.join(each.read_bytes() for 
 _asked_for: set[str] = set()
 
 T = TypeVar("T")
-
-Contents = dict[Table, list[dict[str, Any]]]
 
 
 def address(path: Path) -> str:
@@ -134,25 +131,6 @@ def execute(path: Path, statement: str, *values: object) -> None:
     """Change the store for this path from outside, with ``?`` for the values."""
     with outsider(path) as other:
         other.execute(statement, *values)
-
-
-def contents(connection: Connection) -> Contents:
-    """Everything in the store, every table in the order of its key."""
-    return {
-        table: [dict(zip(table.c.keys(), row, strict=True)) for row in connection.execute(query)]
-        for table in schema.metadata.sorted_tables
-        for query in (select(table).order_by(*table.primary_key),)
-    }
-
-
-def put(connection: Connection, all_rows: Contents) -> None:
-    """Replace everything in the store."""
-    for table in reversed(schema.metadata.sorted_tables):
-        connection.execute(delete(table))
-    for table, some in all_rows.items():
-        if some:
-            connection.execute(insert(table), some)
-    numbers.continue_after(connection, {})
 
 
 def carry_out(path: Path, work: Callable[[Connection], None]) -> None:

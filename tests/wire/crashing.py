@@ -2,15 +2,14 @@
 
 import asyncio
 import random
-from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from db import Database
 from games import GAMES
-from matches.api import Host, Status
-from tests.store import Contents, contents, copied, execute, fresh, put
+from matches.api import Host, Match, Status, UserId
+from tests.store import copied, execute, fresh
 
 from .bot_process import ENTROPY, BotProcess, Nursery
 from .discord_standin import Discord, Moment, Spec, Unanswered
@@ -55,24 +54,34 @@ class Course:
 async def prepared(folder: Path, game: str, players: int, left: int, salt: str) -> Course:
     """A match with `left` moves to go, played so far by the host alone, as the people would play.
 
-    Only news of the last of these moves is left to announce.
+    It is played to its end, and then begun again and played by the same moves. Only news of the last of these moves is
+    left to announce.
     """
-    last: deque[Contents] = deque(maxlen=left)
-    async with Discord() as nowhere, await Database.open(fresh(folder / "played.db")) as database:
-        table = Table.of(nowhere, players)
-        host = Host(database, entropy=lambda count: ENTROPY.encode().ljust(count, b"\0")[:count])
-        match = await begun(host, table, game)
-        while match.status is Status.RUNNING:
-            last.append(await database.read(contents))
-            seat = next(seat for seat in match.seats if seat.seat == match.to_move)
-            view = await host.look.view(match.id, seat.user_id)
-            assert seat.user_id is not None
-            match = await host.play.act(match.id, seat.user_id, chosen([move.text for move in view.moves], salt))
+    moves: list[tuple[UserId, str]] = []
     file = folder / f"{game}.db"
-    async with await Database.open(fresh(file)) as database:
-        await database.write(put, last[0])
+    async with Discord() as nowhere:
+        table = Table.of(nowhere, players)
+        async with await Database.open(fresh(folder / "played.db")) as database:
+            host, match = await _begun(database, table, game)
+            while match.status is Status.RUNNING:
+                mover = match.mover
+                assert mover is not None
+                assert mover.user_id is not None
+                view = await host.look.view(match.id, mover.user_id)
+                moves.append((mover.user_id, chosen([move.text for move in view.moves], salt)))
+                match = await host.play.act(match.id, *moves[-1])
+        async with await Database.open(fresh(file)) as database:
+            host, match = await _begun(database, table, game)
+            for move in moves[:-left]:
+                await host.play.act(match.id, *move)
     execute(file, "DELETE FROM outbox WHERE ply < (SELECT ply FROM matches)")
     return Course(game, players, salt, file)
+
+
+async def _begun(database: Database, table: Table, game: str) -> tuple[Host, Match]:
+    """A match in this store, dealt like the bot's."""
+    host = Host(database, entropy=lambda count: ENTROPY.encode().ljust(count, b"\0")[:count])
+    return host, await begun(host, table, game)
 
 
 @dataclass
