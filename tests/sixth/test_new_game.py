@@ -82,9 +82,9 @@ def test_the_tests_of_the_sixth_game_stay_green_once_there_is_a_game_of_the_prin
 
 
 def copy_to(folder: Path) -> None:
-    """Copy the repository into this folder."""
+    """Copy the repository into this folder, with what is compiled."""
     for room in ROOMS:
-        shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / room, folder / room)
     for file in ROOT.iterdir():
         if file.is_file() and not file.name.startswith("."):
             shutil.copy(file, folder)
