@@ -25,26 +25,26 @@ ENDS: Final = {"disk full": "SIG_IGN", "interrupted": "default_int_handler", "ki
 
 BREAKS_OFF: Final = """
 import resource, signal, sys
-from bot import main
+from pathlib import Path
+from {module} import {work}
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 resource.setrlimit(resource.RLIMIT_FSIZE, (40960, 40960))
 signal.signal(signal.SIGXFSZ, signal.{action})
-sys.exit(main(sys.argv[1:]))
 """
 EXITS: Final = {"disk full": 75, "interrupted": 130, "killed": -signal.SIGXFSZ}
+"""The exit codes of the command line."""
+WHY: Final = {"disk full": "DatabaseError", "interrupted": "KeyboardInterrupt"}
 
 
-def breaks_off(end: str, store: Path, *arguments: str) -> None:
-    """Run the command line in a process that ends like this after writing a part of a copy."""
-    ran = subprocess.run(
-        [sys.executable, "-c", BREAKS_OFF.replace("{action}", ENDS[end]), *arguments],
+def breaks_off(end: str, module: str, work: str, call: str, store: Path) -> subprocess.CompletedProcess[str]:
+    """Make this call in a process that ends like this after writing a part of a copy."""
+    return subprocess.run(
+        [sys.executable, "-c", BREAKS_OFF.format(module=module, work=work, action=ENDS[end]) + call],
         env={**os.environ, "AMBIT_DATABASE": url(store), "AMBIT_TOKEN": "x.y.z"},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert ran.returncode == EXITS[end], ran.stderr
-    assert "Traceback" not in ran.stderr
 
 
 def url(path: Path) -> str:
@@ -128,7 +128,9 @@ async def test_a_backup_that_broke_off_is_no_file_and_does_not_hinder_the_next(e
     folder.mkdir()
     await noted(store, "kept")
     assert store.stat().st_size > 40960
-    breaks_off(end, store, "--backup", str(folder / "copy.db"))
+    ran = breaks_off(end, "bot", "main", f"sys.exit(main(['--backup', '{folder / 'copy.db'}']))", store)
+    assert ran.returncode == EXITS[end], ran.stderr
+    assert "Traceback" not in ran.stderr
     assert not (folder / "copy.db").exists()
     if end != "killed":
         assert os.listdir(folder) == []
@@ -150,7 +152,8 @@ async def test_a_restore_that_broke_off_changes_nothing_and_does_not_hinder_the_
         await noted(store, "new")
     else:
         store.unlink()
-    breaks_off(end, store, "--restore", str(copy))
+    ran = breaks_off(end, "db.upkeep.backup", "restore", f"restore('{url(store)}', Path('{copy}'))", store)
+    assert ran.returncode == EXITS[end] if end == "killed" else WHY[end] in ran.stderr, ran.stderr
     assert store.exists() is stands
     if stands:
         assert word(store) == "new"
