@@ -38,7 +38,7 @@ STRANGER = 300_000_000_000_000_000
 
 MATCHES_AT_MOST = {"ambagibus": 3}
 SOAK_MATCHES = int(os.environ.get("AMBIT_LEAK_MATCHES", "50"))
-OFTEN: Final = 20
+OFTEN: Final = 100
 SELDOM: Final = 500
 LOOKING_BACK: Final = 16
 """How many plies apart people look back at the whole match. The latest line is compared at every ply."""
