@@ -141,6 +141,17 @@ class Table:
         while tasks := self.bot.scheduler.tasks:
             await asyncio.wait(tasks)
 
+    async def unannounced(self, number: MatchId, rng: random.Random) -> None:
+        """A move at random by the host alone. It is announced together with the next one through Discord."""
+        host = self.bot.host
+        mover = (await host.look.match(number)).mover
+        assert mover is not None
+        assert mover.user_id is not None
+        view = await host.look.view(number, mover.user_id)
+        ring, host.work.on_commit = host.work.on_commit, None
+        await host.play.act(number, mover.user_id, rng.choice(view.moves).text)
+        host.work.on_commit = ring
+
     def close_dms(self) -> None:
         """From now on nobody accepts direct messages."""
         for person in self.people:

@@ -158,13 +158,10 @@ class Evening:
             mover = room.person(match.mover.user_id)
             if moves == TOUR:
                 await self._tour(game, mover, watcher)
-            view = await host.look.view(MatchId(1), mover.id)
             if moves % SHOWN:
-                # Announced together, before the next move through Discord.
-                ring, host.work.on_commit = host.work.on_commit, None
-                await host.play.act(MatchId(1), mover.id, rng.choice(view.moves).text)
-                host.work.on_commit = ring
+                await room.unannounced(MatchId(1), rng)
             else:
+                view = await host.look.view(MatchId(1), mover.id)
                 at_somebody = [move for move in view.moves if any(choice.seat is not None for choice in move.choices)]
                 await self._move(mover, rng.choice(at_somebody or view.moves))
             moves += 1

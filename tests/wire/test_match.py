@@ -1,4 +1,4 @@
-"""A whole match over the wire: the real bot, three people, every body judged."""
+"""A whole match over the wire: the real bot, two people, every body judged."""
 
 from pathlib import Path
 
@@ -14,13 +14,13 @@ from .table import Table, behind
 pytestmark = pytest.mark.wire
 
 
-async def test_a_whole_match_of_saboteur_over_the_wire(discord: Discord, bot: BotProcess) -> None:
-    table = Table.of(discord, 3)
+async def test_a_whole_match_over_the_wire(discord: Discord, bot: BotProcess) -> None:
+    table = Table.of(discord, 2)
     await bot.start()
-    number = await table.begin("saboteur")
+    number = await table.begin("abissal")
     for from_dm in (False, True, False, True):
         await table.turn(from_dm=from_dm)
-    await table.play_on(by_command="saboteur")
+    await table.play_on(by_command="abissal")
 
     stored = Stored(bot.database)
     header, lines = parse_log(stored.log(number))
