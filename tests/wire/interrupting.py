@@ -69,6 +69,8 @@ class Watched:
     """Whether its place has refused the bot, which also uses away time."""
     excused: set[int] = field(default_factory=set)
     """People who couldn't press when the others stopped waiting for them."""
+    replaced: set[int] = field(default_factory=set)
+    """People whose seats a computer has taken over."""
 
     @property
     def seconds(self) -> float:
@@ -173,6 +175,9 @@ class Interrupted:
         words, turn, place = json["content"], watched.turn, watched.table.channel
         ids = [part.get("custom_id", "") for row in json["components"] for part in row.get("components", ())]
         plies = [int(found[1]) for each in ids if (found := _PLAY.match(each)) is not None]
+        watched.replaced |= {
+            each.id for each in watched.table.people if f"takes over for {each.user.global_name}." in words
+        }
         called = _CALLED.search(words)
         if called is not None and plies and (turn is None or turn.ply != plies[0]):
             assert turn is None or turn.ply == watched.moved or self._may_have_passed(watched, turn), self.story(
@@ -212,10 +217,12 @@ class Interrupted:
         return used >= watched.pace.away.total_seconds() - EARLY and turn.ran >= watched.seconds - EARLY
 
     def check_clocks(self) -> None:
-        """Check that no clock stands still except by what its own player can't help."""
+        """Check that no clock stands still except by what its own player can't help, or because nobody else plays."""
         for watched in self.open():
             turn = watched.turn
             if turn is None or turn.asked or turn.kept or turn.unsure:
+                continue
+            if {each.id for each in watched.table.people} <= {turn.person.id, *watched.replaced}:
                 continue
             assert turn.ran <= 1.1 * watched.seconds + 90, self.story(watched, "nobody is asked")
 
