@@ -13,6 +13,7 @@ from cogs.process.looks import look
 from cogs.text import names, words
 from matches.api import Leaving, Match, NotFound, Seat, Status, UserId, Vote
 from matches.table.absence import NO_COMPUTER
+from matches.table.questions import Asks
 
 _SAID_NO: Final = "your No has been counted."
 
@@ -117,7 +118,7 @@ async def _cancel(press: Press, match: Match) -> None:
         after = await votes.cancel(press.once(match.id), by, number=number)
         told = words.cancelled(after, press.host.now())
     else:
-        after, told = await votes.keep(match.id, by, number), _SAID_NO
+        after, told = await votes.refuse(match.id, by, Asks.CANCEL, number), _SAID_NO
     await whisper(press, Message(f"{words.title(after)}: {told}"))
 
 
@@ -142,7 +143,7 @@ async def _undo(press: Press, match: Match) -> None:
     if yes or number is None:
         await take_move_back(press, match, number)
         return
-    after = await press.host.votes.decline(match.id, press.person, number)
+    after = await press.host.votes.refuse(match.id, press.person, Asks.UNDO, number)
     await whisper(press, Message(f"{words.title(after)}: {_SAID_NO}"))
 
 

@@ -21,9 +21,8 @@ class Votes(Part):
 
     remind = deed(votes.remind)
     cancel = deed(votes.cancel, may_sit=True)
-    keep = deed(votes.keep)
+    refuse = deed(votes.refuse)
     vote = deed(votes.vote)
-    decline = deed(undo.decline)
     _undo = deed(undo.undo)
 
     async def cancelling(self, match_id: MatchId, by: UserId, *, moderator: bool = False) -> votes.Cancelling:

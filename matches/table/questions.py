@@ -40,7 +40,7 @@ class Asks(StrEnum):
     SEAT = "seat"
 
 
-_VOTES: Final = {Asks.CANCEL: (Vote.CANCEL, Vote.KEEP), Asks.UNDO: (Vote.UNDO, Vote.STAND)}
+VOTES: Final = {Asks.CANCEL: (Vote.CANCEL, Vote.KEEP), Asks.UNDO: (Vote.UNDO, Vote.STAND)}
 _CLOSED: Final = {Asks.CANCEL: Kind.NOT_ENDED, Asks.UNDO: Kind.NOT_UNDONE, Asks.SEAT: Kind.NOT_SEATED}
 
 
@@ -185,7 +185,7 @@ def _written(
 def _read(text: str, match: Match, people: frozenset[UserId], now: datetime) -> Question:
     kind, ply, seat, expires, line, *more = text.split(" ")
     asks, given = Asks(kind), sum(map(int, more)) * MICROSECOND
-    yes, no = (_voted(match, vote) for vote in _VOTES[asks])
+    yes, no = (_voted(match, vote) for vote in VOTES[asks])
     voters = match.electorate(Vote.CANCEL, now) if asks is Asks.CANCEL else people
     at = EPOCH + int(expires) * MICROSECOND + given
     return Question(

@@ -43,14 +43,6 @@ def undo(table: Table, by: UserId, number: int | None, *, ply: Ply | None = None
     return table.telling(Kind.UNDO) if missing(table.match) else table
 
 
-def decline(table: Table, by: UserId, asked: int) -> Table:
-    """Let the last move stand, which closes the question with this number. Raises WrongTime, NotSeated, Frozen."""
-    table.running()
-    table.check_present(by)
-    check_open(table, Asks.UNDO, asked)
-    return table.with_ballot(by, Vote.STAND).heard_of(by)
-
-
 def taken_back(table: Table, number: int) -> Table:
     """Take back the line with this number and everything after it."""
     alone = len(table.match.present) == 1

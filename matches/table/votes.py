@@ -14,7 +14,7 @@ from matches.errors import NotAllowed, WrongTime
 from matches.table import lobby, turn
 from matches.table.limits import Deed
 from matches.table.play import ended_in_absence, ended_without_winner, excused, hand_over
-from matches.table.questions import Asks, check_open, opened, question
+from matches.table.questions import VOTES, Asks, check_open, opened, question
 from matches.table.rating import is_rated
 from matches.table.value import NO_PACE_PATIENCE, Table
 
@@ -106,12 +106,15 @@ def _has_stake(table: Table, by: UserId) -> bool:
     return table.match.seat_of(by) is not None or table.has_seen(by)
 
 
-def keep(table: Table, by: UserId, number: int) -> Table:
-    """Vote against ending the match. Raises WrongTime if that question is closed, NotSeated, NotAllowed, Frozen."""
+def refuse(table: Table, by: UserId, asks: Asks, number: int) -> Table:
+    """Vote No on the question about the match with this number.
+
+    Raises WrongTime if that question is closed, NotSeated, NotAllowed, Frozen.
+    """
     table.running()
     table.check_present(by)
-    check_open(table, Asks.CANCEL, number)
-    return table.with_ballot(by, Vote.KEEP).heard_of(by)
+    check_open(table, asks, number)
+    return table.with_ballot(by, VOTES[asks][1]).heard_of(by)
 
 
 def _host_may_end(table: Table, by: UserId) -> bool:

@@ -545,9 +545,9 @@ def _say_no(request: Request, life: Life) -> Asked:
     asks = Asks.CANCEL if request.number % 2 else Asks.UNDO
     found = question(table.match, table.now, asks)
     number = 7 if found is None or request.whom == 0 else found.number
-    if asks is Asks.UNDO:
-        return Asked(lambda t: undo.decline(t, by, number), lambda host, match: host.votes.decline(match, by, number))
-    return Asked(lambda t: votes.keep(t, by, number), lambda host, match: host.votes.keep(match, by, number))
+    return Asked(
+        lambda t: votes.refuse(t, by, asks, number), lambda host, match: host.votes.refuse(match, by, asks, number)
+    )
 
 
 def _suspect(request: Request, life: Life) -> Asked:

@@ -563,7 +563,7 @@ async def test_a_question_has_its_time_back_and_its_buttons_go_on(
     given = question(await host.look.match(match.id), clock.now(), Asks.CANCEL)
     assert (given.expires, given.number) == (open_one.expires + 2 * DAY, open_one.number)
     assert (await dues(host, match.id))[Due.QUESTION] == given.expires
-    await host.votes.keep(match.id, BOB, open_one.number)
+    await host.votes.refuse(match.id, BOB, Asks.CANCEL, open_one.number)
 
 
 # FOUND C1

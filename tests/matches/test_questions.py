@@ -116,12 +116,12 @@ async def test_with_enough_no_the_question_whether_to_end_is_closed_and_the_tabl
     match = await host.votes.cancel(match.id, ANN)
     assert await told_kinds(host, match) == [Kind.VOTE]
     number = (await open_question(host, match, Asks.CANCEL)).number
-    match = await host.votes.keep(match.id, BOB, number)
+    match = await host.votes.refuse(match.id, BOB, Asks.CANCEL, number)
     assert await told_kinds(host, match) == []
-    match = await host.votes.keep(match.id, CLEO, number)
+    match = await host.votes.refuse(match.id, CLEO, Asks.CANCEL, number)
     assert (match.status, match.ballots, match.questions) == (Status.RUNNING, (), ())
     assert await told_kinds(host, match) == [Kind.NOT_ENDED]
-    await raised(WrongTime, host.votes.keep(match.id, DAN, number), "closed")
+    await raised(WrongTime, host.votes.refuse(match.id, DAN, Asks.CANCEL, number), "closed")
 
 
 # FOUND F9
@@ -129,7 +129,7 @@ async def test_whoever_changes_their_mind_between_yes_and_no_has_one_vote(host: 
     match = await running(host, "saboteur", 4)
     match = await host.votes.cancel(match.id, ANN)
     number = (await open_question(host, match, Asks.CANCEL)).number
-    await host.votes.keep(match.id, BOB, number)
+    await host.votes.refuse(match.id, BOB, Asks.CANCEL, number)
     match = await host.votes.cancel(match.id, BOB, number=number)
     assert [ballot.vote for ballot in match.ballots] == [Vote.CANCEL, Vote.CANCEL]
 
@@ -140,7 +140,7 @@ async def test_one_no_closes_the_question_whether_a_move_is_taken_back(host: Hos
     match = await host.votes.undo(match.id, ANN)
     await told_kinds(host, match)
     asked_about = await open_question(host, match, Asks.UNDO)
-    match = await host.votes.decline(match.id, BOB, asked_about.number)
+    match = await host.votes.refuse(match.id, BOB, Asks.UNDO, asked_about.number)
     assert (match.ballots, match.questions) == ((), ())
     assert await told_kinds(host, match) == [Kind.NOT_UNDONE]
     await raised(WrongTime, host.votes.undo(match.id, BOB, asked=asked_about.number), "closed")
@@ -163,8 +163,8 @@ async def test_nobody_else_may_say_no(host: Host) -> None:
     match = await play(host, await running(host, "gambo"), Random(1))
     match = await host.votes.cancel((await host.votes.undo(match.id, ANN)).id, ANN)
     for request in (
-        host.votes.keep(match.id, CLEO, (await open_question(host, match, Asks.CANCEL)).number),
-        host.votes.decline(match.id, CLEO, (await open_question(host, match, Asks.UNDO)).number),
+        host.votes.refuse(match.id, CLEO, Asks.CANCEL, (await open_question(host, match, Asks.CANCEL)).number),
+        host.votes.refuse(match.id, CLEO, Asks.UNDO, (await open_question(host, match, Asks.UNDO)).number),
     ):
         await raised(NotSeated, request)
 
@@ -229,7 +229,7 @@ async def test_a_button_of_an_old_question_never_acts_on_a_newer_one(host: Host,
     match = await host.votes.cancel(match.id, ANN)
     new = (await open_question(host, match, Asks.CANCEL)).number
     assert old != new
-    for press in (host.votes.cancel(match.id, BOB, number=old), host.votes.keep(match.id, BOB, old)):
+    for press in (host.votes.cancel(match.id, BOB, number=old), host.votes.refuse(match.id, BOB, Asks.CANCEL, old)):
         await raised(WrongTime, press, "closed")
     assert (await host.votes.cancel(match.id, BOB, number=new)).ended_by is Ended.VOTE
 
@@ -252,5 +252,5 @@ async def test_a_table_is_asked_a_few_times_whether_it_ends(host: Host) -> None:
         await host.votes.cancel(match.id, ANN)
         number = (await open_question(host, match, Asks.CANCEL)).number
         for user_id in (BOB, CLEO):
-            await host.votes.keep(match.id, user_id, number)
+            await host.votes.refuse(match.id, user_id, Asks.CANCEL, number)
     await raised(TooSoon, host.votes.cancel(match.id, ANN))
