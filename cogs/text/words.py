@@ -198,8 +198,8 @@ async def since_the_post(bot: Client, match: Match, since: int, *, earliest: int
     """Return what happened from ply `since` on, which is the ply of the last post.
 
     Several moves have the same numbers in words and marks, a single one has none. Moves of computers playing alone,
-    which share one post, have no numbers either, nor do the last moves of a match, since the picture of its end has
-    none. Of several big moments the caption is the latest one's. `earliest`: what happened before, from that ply on,
+    which share one post, have no numbers either, nor do the last moves of a match, since the first of them may be left
+    out. Of several big moments the caption is the latest one's. `earliest`: what happened before, from that ply on,
     stands above in small print, as far as there is room.
     """
     first = since if earliest is None else max(earliest, min(since, match.ply - _BEFORE))

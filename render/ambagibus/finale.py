@@ -75,16 +75,12 @@ def _beside(area: Area, players: int, top: int, style: Style) -> _Plan:
 def _below(area: Area, players: int, top: int, style: Style) -> _Plan:
     px = style.px
     margin, step = px(frame.MARGIN), px(_PLATE + _GAP)
-    columns = 3 if players == 3 else 2
-    rows = -(-players // columns)
-    wide = (style.width - 2 * margin - (columns - 1) * px(_GAP)) // columns
-    under = rows * step + px(8)
+    wide = (style.width - 2 * margin - px(_GAP)) // 2
+    under = -(-players // 2) * step + px(8)
     grid = _grid(area, 0, style.width, top, px(_TALLEST) - under, style)
     bottom = grid.y + grid.height + 4 * margin
     grid = _middle(grid, 0, style.width, top, bottom)
-    plates = tuple(
-        (margin + seat % columns * (wide + px(_GAP)), bottom + seat // columns * step) for seat in range(players)
-    )
+    plates = tuple((margin + seat % 2 * (wide + px(_GAP)), bottom + seat // 2 * step) for seat in range(players))
     return _Plan(grid, plates, (wide, px(_PLATE)), bottom + under)
 
 

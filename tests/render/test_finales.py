@@ -60,11 +60,11 @@ def test_the_end_of_abissal_says_in_how_many_rounds_its_winner_was_first(players
     assert any(text.startswith(said) for text in written)
 
 
-def test_a_winner_in_a_narrow_plate_keeps_their_name() -> None:
+def test_names_are_whole_in_the_plates_of_three() -> None:
     narrow = next(setup for setup in MAZES if setup.players == 3)
     for seed in range(1, 4):
         story = the_end(played(narrow, random_play, seed))
-        names = ("Cleo", "Dora", "Beth")
+        names = ("Juniper", "Sparrow", "Magpie")
         written = [each.text for each in RENDERERS["ambagibus"].paint_match_end(story, names, USUAL).labels]
         assert set(names) <= set(written)
 
