@@ -39,7 +39,7 @@ Matches are played in the channels of a server. Go to one, and use `/play`."""
 _TURN: Final = """**Your turn**
 When it's your turn, the newest board mentions you.
 • **Play** shows what you can do, step by step. Nothing is played until you press **Confirm**.
-• **Hint**, in there, shows what a computer would play. Rated matches between people have none.
+• **Hint**, in there, shows what a computer would play, and why. Rated matches between people have none.
 • **⋯** has the rules with pictures, the log, a replay, the board as text, and what to do if somebody doesn't play on. \
 **Bring the board down**, in there, posts the board once more at the bottom. `/match` shows the same.
 `/<game> play` takes a move that you type. One in the rules' notation is played at once; anything else waits for \

@@ -202,8 +202,8 @@ async def _hint(press: Press, match: Match) -> None:
         await answer(press, order_pages.question(prepared, stage))
         return
     with one_at_a_time(press, Long.HINT):
-        text = await host.part(Orders).hint(match.id, user, view.ply, order_pages.theirs_in(stage))
-    message = await order_pages.suggested(host, prepared, stage, text)
+        advice = await host.part(Orders).hint(match.id, user, view.ply, order_pages.theirs_in(stage))
+    message = await order_pages.suggested(host, prepared, stage, advice)
     await host.part(Orders).note_hint(match.id, user, view.ply)
     await answer(press, message)
 

@@ -18,10 +18,11 @@ from cogs.post import pictures
 from cogs.press import components
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
-from cogs.text import names, words
+from cogs.text import names, reasons, words
 from games import GAMES
 from games.core import Observation, Played
 from matches.api import Host, Match, NotAllowed, Stale, UserId, View
+from matches.computers.thinking import Advice
 from matches.orders import Order, OrderKind, Orders, Prepared
 from matches.table.rating import has_no_hints
 
@@ -235,13 +236,11 @@ async def page(host: Host, prepared: Prepared, stage: Stage, path: tuple[str, ..
     return await panel_pages.page(shown, path, number, yes=THIS_ONE if stage == IF else SAVE)
 
 
-async def suggested(host: Host, prepared: Prepared, stage: Stage, text: str) -> Message:
+async def suggested(host: Host, prepared: Prepared, stage: Stage, advice: Advice) -> Message:
     """The last page for a move that a computer would play there."""
     view = await choosing(host, prepared, stage)
-    message = await panel_pages.of_move(_panel(host, prepared, stage, view), text, SAVE)
-    action = view.turn.string_to_action(text)
-    advice = pictures.renderer(view).advise(action, view.observation, names.people(view.match))
-    message.content = f"{_heading(prepared, stage, view)}\n**Hint:** {advice}."
+    message = await panel_pages.of_move(_panel(host, prepared, stage, view), advice.text, SAVE)
+    message.content = f"{_heading(prepared, stage, view)}\n{reasons.hint(view, advice)}"
     return message
 
 

@@ -33,8 +33,8 @@ async def show(press: Press, match: Match) -> None:
         await answer(press, Message(f"{words.title(view.match)}\n{panel.HINT_COSTS}", view=components.view(yes, back)))
         return
     with one_at_a_time(press, Long.HINT):
-        text = await host.thinking.hint(number, user, view.ply)
-    message = await panel.suggested(host, view, text)
+        advice = await host.thinking.hint(number, user, view.ply)
+    message = await panel.suggested(host, view, advice)
     await host.thinking.note_hint(number, user, view.ply)
     await answer(press, message)
 

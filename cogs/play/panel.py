@@ -13,9 +13,10 @@ from cogs.press import components
 from cogs.press.components import Verb
 from cogs.press.custom_ids import BETWEEN, Ref
 from cogs.press.reply import Instead, Message, Press, answer, take_buttons, whisper
-from cogs.text import names, words
+from cogs.text import reasons, words
 from games.core import Stage
 from matches.api import Dm, Host, Match, NotSeated, Ply, Seat, Stale, Status, View, WrongTime
+from matches.computers.thinking import Advice
 from matches.table.rating import has_no_hints
 
 NEW_WITHIN: Final = 40
@@ -132,12 +133,10 @@ async def as_read(host: Host, view: View, text: str) -> Message:
     return await panel_pages.as_read(_panel(host, view), text)
 
 
-async def suggested(host: Host, view: View, text: str) -> Message:
-    """The last page for a move, in canonical text, that a computer would play here."""
-    message = await panel_pages.of_move(_panel(host, view), text, "Play it")
-    move = next(move for move in view.moves if move.text == text)
-    advice = pictures.renderer(view).advise(move.action, view.observation, names.people(view.match))
-    message.content = f"{words.title(view.match)}\n**Hint:** {advice}."
+async def suggested(host: Host, view: View, advice: Advice) -> Message:
+    """The last page for a move that a computer would play here."""
+    message = await panel_pages.of_move(_panel(host, view), advice.text, "Play it")
+    message.content = f"{words.title(view.match)}\n{reasons.hint(view, advice)}"
     return message
 
 

@@ -6,9 +6,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
+from cogs.text import names
 from games.grid import cell_to_string
-from games.saboteur.components import FINISH
-from matches.analysis.reasons import About, Reason
+from games.saboteur.components import FINISH, ROLE_NAMES, SABOTEUR
+from matches.analysis.reasons import About, Reason, reasons
+from matches.api import View
+from matches.computers.thinking import Advice, judgement_of
+from render import RENDERERS
 from render.grammar import counted, does
 from render.style import People
 
@@ -18,12 +22,27 @@ _EVERY: Final = 0.995
 """From this share of the possible deals on, they are told as all of them."""
 
 
-def why(reasons: Sequence[Reason], unit: str, people: People, seat: int, *, played: bool = True) -> list[str]:
+TRIED: Final = "I tried moves out, and this one ended best."
+"""Why a computer would do something of which it knows no other reason."""
+
+
+def hint(view: View, advice: Advice) -> str:
+    """Return what a computer would do in the viewer's place, and why, from what they see and know."""
+    match, seat = view.match, view.seat
+    assert seat is not None
+    people = names.people_to(match, seat)
+    action = view.turn.string_to_action(advice.text)
+    found = reasons(advice.facts, float(advice.wins), hidden=match.info.hidden_information, equal=True)
+    said = why(found, judgement_of(match.game).unit, people, seat, played=False) or [TRIED]
+    return f"**Hint:** {RENDERERS[match.game].advise(action, view.observation, people)}. {' '.join(said)}"
+
+
+def why(found: Sequence[Reason], unit: str, people: People, seat: int, *, played: bool = True) -> list[str]:
     """Return what speaks for the better action of a seat. `unit`: what leads are counted in.
 
     `played`: say how it was after the action that was played, too.
     """
-    return [_because(reason, partial(amount, unit=unit), people, seat, played) for reason in reasons]
+    return [_because(reason, partial(amount, unit=unit), people, seat, played) for reason in found]
 
 
 def amount(lead: float, unit: str) -> str:
@@ -62,6 +81,10 @@ def _because(reason: Reason, told: Callable[[float], str], people: People, seat:
         case About.HOLDS:
             deals = "every deal that was" if after >= _EVERY else "most deals that were"
             return f"It's at least as good in {deals} possible."
+        case About.FOE:
+            return f"By what everybody did, {people[round(after)]} looks like a {ROLE_NAMES[SABOTEUR]}."
+        case About.LOOK:
+            return "Then you know more about where the treasure is."
         case About.USEFUL:
             return "That card could still be of use."
         case About.KNEW:

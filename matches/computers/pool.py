@@ -12,7 +12,7 @@ from typing import Any, Final, ParamSpec, TypeVar, TypeVarTuple
 
 from games.core import Played, State
 from matches.computers.levels import Level
-from matches.computers.thinking import Question, answer, judgement_of, unconsidered
+from matches.computers.thinking import Advice, Question, advise, answer, judgement_of, unconsidered
 from matches.computers.timing import due_after, told_after
 from matches.engine.fair_queue import Rank
 from matches.engine.shared import Shared
@@ -75,7 +75,7 @@ class Computers:
         # One CPU is left for the rest of the program.
         self.thinking = Workers(processes or max(1, (os.cpu_count() or 1) - 1), NICENESS, kind="thinking")
         self.background = Workers(1, NICENESS, kind="background")
-        self._hints: Shared[str] = Shared(HINTS_KEPT)
+        self._hints: Shared[Advice] = Shared(HINTS_KEPT)
         self._turns = 0
         """The number of searches for turns for which people wait."""
         self._hinting = 0
@@ -133,8 +133,8 @@ class Computers:
         *,
         owner: int,
         question: Hashable,
-    ) -> str:
-        """Return what the strongest computer would do for the current player. The arguments are those of `choose`.
+    ) -> Advice:
+        """Return what the strongest computer would do for the current player, and why, by arguments as of `choose`.
 
         Owners take turns. Hints with an equal `question` (match, ply and seat) are the same and are searched once.
         Raises Unavailable if the search kills every worker.
@@ -170,27 +170,29 @@ class Computers:
         self._turns += waits
         self.background.give_way(self._turns > 0)
         try:
-            return await self._answered(question, self.thinking, owner, rank)
+            return await self._answered(answer, question, self.thinking, owner, rank)
         finally:
             self._turns -= waits
             self.background.give_way(self._turns > 0)
 
-    async def _hinted(self, question: Question, owner: int) -> str:
+    async def _hinted(self, question: Question, owner: int) -> Advice:
         """Answer for a person. Tables without people pause meanwhile."""
         self._hinting += 1
         self.thinking.give_way(True, Rank.WATCHED)
         try:
-            return await self._answered(question, self.background, owner, Rank.PERSON)
+            return await self._answered(advise, question, self.background, owner, Rank.PERSON)
         finally:
             self._hinting -= 1
             self.thinking.give_way(self._hinting > 0, Rank.WATCHED)
 
-    async def _answered(self, question: Question, workers: Workers, owner: int | None, rank: Rank) -> str:
+    async def _answered(
+        self, work: Callable[[Question], R], question: Question, workers: Workers, owner: int | None, rank: Rank
+    ) -> R:
         if self._executor is None:
             try:
-                return await workers.run(answer, question, owner=owner, rank=rank)
+                return await workers.run(work, question, owner=owner, rank=rank)
             except WorkerDied as error:
                 # The log doesn't get the position, which is somebody's secret.
                 log.error("%s, level %s: thinking was given up: %s", question.position.info.key, question.level, error)
                 raise
-        return await asyncio.get_running_loop().run_in_executor(self._executor, answer, question)
+        return await asyncio.get_running_loop().run_in_executor(self._executor, work, question)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, NamedTuple
+from statistics import median_low
+from typing import Any, Final, NamedTuple
 
 from games.core import Played, State
 from matches.computers.alphabeta import look_ahead
@@ -71,6 +72,41 @@ def levels_of(game: str, options: Mapping[str, str], players: int) -> tuple[Leve
     At least `players` will play there.
     """
     return judgement_of(game).levels(options, players)
+
+
+class Advice(NamedTuple):
+    """The canonical text of what a computer would do, and what speaks for it.
+
+    `facts` has by name that of the median other action, and its own (`Judgement.facts`). `wins`: it's known to win by
+    force, while another action doesn't.
+    """
+
+    text: str
+    facts: Mapping[str, tuple[float, float]]
+    wins: bool = False
+
+
+OTHERS: Final = 8
+"""With how many other actions the advised one is compared, at most."""
+
+
+def advise(question: Question) -> Advice:
+    """Return the action that a computer player would take, and what speaks for it."""
+    return weighed(question, answer(question))
+
+
+def weighed(question: Question, text: str) -> Advice:
+    """Return what speaks for an action, next to what else the player could do by what they know."""
+    judgement, rng = judgement_of(question.position.info.key)(question.position, question.lines), Random(question.seed)
+    action = question.position.string_to_action(judgement.player, text)
+    others = [each for each in question.position.legal_actions(judgement.player) if each != action]
+    found = [judgement.facts(each) for each in rng.sample(others, min(OTHERS, len(others)))]
+    facts = {}
+    for name, fact in judgement.facts(action).items():
+        usual = [each[name] for each in found if name in each]
+        facts[name] = (median_low(usual) if usual else fact, fact)
+    winners = judgement.winners(question.effort)
+    return Advice(text, facts, winners.get(action, False) and not all(winners.values()))
 
 
 def answer(question: Question) -> str:

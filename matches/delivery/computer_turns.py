@@ -14,6 +14,7 @@ from db.store.leases import Lease
 from games.core import Played, State
 from games.log import Line, in_force
 from matches.computers.pool import Computers
+from matches.computers.thinking import Advice
 from matches.errors import Frozen, NotFound, WrongTime
 from matches.records.match import Match
 from matches.records.seat import NotYourTurn
@@ -41,8 +42,8 @@ class Thinker:
         self._work = work
         self.computers = computers
 
-    async def hint(self, match_id: MatchId, user_id: UserId, ply: Ply | None = None) -> str:
-        """Return the canonical text of what a strong computer would do for this person, whose turn it is.
+    async def hint(self, match_id: MatchId, user_id: UserId, ply: Ply | None = None) -> Advice:
+        """Return what a strong computer would do for this person, whose turn it is, and what speaks for it.
 
         Each position is computed only once. The hint costs nothing yet: call `note_hint` before showing it. Raises
         WrongTime (also if the match isn't at `ply`), NotAllowed, NotFound, NotSeated, NotYourTurn, Frozen, Unavailable.

@@ -19,6 +19,7 @@ from games import GAMES
 from games.core import Exclusion, Instruction, Move, Observation, Played, State
 from games.log import Course, Line, in_force
 from matches.computers.pool import Computers
+from matches.computers.thinking import Advice
 from matches.errors import NotAllowed, by_the_rules
 from matches.orders import ahead, giving
 from matches.records import fair
@@ -135,8 +136,8 @@ class Orders(FeaturePart):
         with by_the_rules():
             return state.apply_action(number, state.string_to_action(number, text)).observation(number)
 
-    async def hint(self, match_id: MatchId, user_id: UserId, ply: Ply, theirs: str | None = None) -> str:
-        """Return the canonical text of what a strong computer would say in advance for this person.
+    async def hint(self, match_id: MatchId, user_id: UserId, ply: Ply, theirs: str | None = None) -> Advice:
+        """Return what a strong computer would say in advance for this person, and what speaks for it.
 
         It costs nothing yet: call `note_hint` before showing it. Raises as `reply_view` does.
         """

@@ -27,7 +27,9 @@ from cogs.press.reply import Message, Press
 from cogs.text import words
 from games.typed import recased
 from matches.api import Details, Host, Match, MatchId, Ply, Refused, UserId, View, WrongTime
+from matches.computers.levels import Level
 from matches.computers.pool import Computers
+from matches.computers.thinking import Question, weighed
 from matches.delivery.computer_turns import imagined
 from matches.orders import Order, OrderKind, Orders
 from matches.orders.asking import hint_asks
@@ -229,7 +231,8 @@ async def _as_read(host: Host, view: View, album: Album, now: Circumstances) -> 
     for written in (*recased(text), f"`{text}`.", f"7 {text}", " ".join(text)):
         yield _reading(view, written)
     yield flat(await panel.as_read(host, view, text), album)
-    yield flat(await panel.suggested(host, view, text), album)
+    told = imagined(*await host.work.snapshot(view.match.id, with_lines=Computers.remember))
+    yield flat(await panel.suggested(host, view, weighed(Question(*told[:2], Level.EXPERT, told.seed), text)), album)
     for choice in rng.choice(view.moves).choices:
         for written in (choice.value.swapcase(), choice.value.capitalize(), choice.label.upper()):
             yield typed(view, written)
@@ -253,7 +256,8 @@ async def _hint_asks_ahead(bot: Ambit, view: View, user: UserId, theirs: str | N
     """The question to a computer about a move in advance."""
     table, lines = await bot.host.work.snapshot(view.match.id, with_lines=Computers.remember)
     state, seen, seed = hint_asks(table, lines, user, view.ply, theirs)
-    return "hint ahead", str(state), seen, seed
+    asked, (first, *_) = Question(state, tuple(seen), Level.EXPERT, seed), state.legal_actions(view.seat)
+    return "hint ahead", str(state), seen, seed, weighed(asked, state.action_to_string(first))
 
 
 async def _looking_back(

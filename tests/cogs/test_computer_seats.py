@@ -134,8 +134,10 @@ async def test_a_hint_is_private_and_one_of_the_legal_moves(room3: Table) -> Non
     assert hint.ephemeral
     view = await room3.bot.host.look.view(number, actor.id)
     move = next(move for move in view.moves if move.text == suggestion(hint, view))
-    advice = RENDERERS["saboteur"].advise(move.action, view.observation, names.people(view.match))
-    assert hint.content.endswith(f"**Hint:** {advice}.")
+    people = names.people_to(view.match, view.seat)
+    advice = RENDERERS["saboteur"].advise(move.action, view.observation, people)
+    _, why = hint.content.split(f"**Hint:** {advice}. ")
+    assert why.endswith(".")
     assert hint.attachments
     other = next(person for person in room3.people if person.id != actor.id)
     assert "not your turn" in (await at_match(other, room3.channel, "hint")).response.content

@@ -126,7 +126,7 @@ async def test_a_hint_is_a_legal_move_and_always_the_same(host: Host) -> None:
         match = await running(host, game, 1, computers)
         match = await play_on(host, match, Random(1), lambda at: at.mover is not None and at.mover.present)
         hint = await host.thinking.hint(match.id, ANN)
-        assert hint in {move.text for move in (await mover_view(host, match)).moves}
+        assert hint.text in {move.text for move in (await mover_view(host, match)).moves}
         assert await host.thinking.hint(match.id, ANN) == hint
         assert await host.look.match(match.id) == match
 

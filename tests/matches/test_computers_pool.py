@@ -225,7 +225,7 @@ async def test_equal_hints_are_thought_of_once_and_other_seats_get_their_own(com
     right = [answer(each._replace(level=Level.EXPERT)) for each in (at, other)]
 
     async def hinted(each: Question, question: object, person: int) -> str:
-        return await computers.hint(each.position, each.lines, each.seed, owner=person, question=question)
+        return (await computers.hint(each.position, each.lines, each.seed, owner=person, question=question)).text
 
     wanted = [(at, (1, 20, 0)), (other, (1, 20, 1)), (at, (1, 20, 0)), (at, (1, 20, 0))]
     asking = [asyncio.create_task(hinted(*each, person)) for person, each in enumerate(wanted)]

@@ -129,7 +129,7 @@ async def test_what_computers_have_answered_goes_with_the_move(host: Host) -> No
     assert match.waits_for(ANN), "there is nobody else to ask"
     assert await everything_seen(host, match) == seen
     view = await host.look.view(match.id, ANN)
-    assert (await host.thinking.hint(match.id, ANN)) in {move.text for move in view.moves}
+    assert (await host.thinking.hint(match.id, ANN)).text in {move.text for move in view.moves}
     assert (await play_on(host, match, Random(2))).status is Status.OVER
 
 

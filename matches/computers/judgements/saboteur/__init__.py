@@ -10,9 +10,10 @@ from typing import Any, ClassVar, Final
 
 from games.core import Played, Stage
 from games.saboteur import SaboteurState
+from games.saboteur.actions import Break, Dig, LookAt, RockFall
 from games.saboteur.components import BREAK_CARDS, DIGGER, FINISH, JOINED_CARDS, ROCK, SABOTEUR, TREASURE
 from matches.computers.judgement import Judgement
-from matches.computers.judgements.saboteur.conduct import Conduct
+from matches.computers.judgements.saboteur.conduct import FOE, Conduct
 from matches.computers.judgements.saboteur.paths import Front, believed
 from matches.computers.judgements.saboteur.roles import likely_saboteurs, of_this_round, possible_roles, suspicions
 from matches.computers.judgements.saboteur.view import View
@@ -113,6 +114,26 @@ class SaboteurJudgement(Judgement[SaboteurState]):
         self._weights = list(accumulate(weights))
         self.suspected = likely_saboteurs(self._roles, weights, position.players)
         """By seat the probability that it is a saboteur, as the player sees it."""
+
+    def facts(self, action: Any) -> Mapping[str, float]:
+        """Return how many cards the path then needs, whether it's a look, and the seat whose tool it breaks if a foe's.
+
+        A digger counts to where they believe the treasure to be, a saboteur to any finish card that is face down.
+        """
+        maze, digs = self.position.maze, self.position.roles[self.player] == DIGGER
+        goals = (
+            believed(self.position, self.player) if digs else tuple(each for each in FINISH if each not in maze.cards)
+        )
+        if isinstance(action, RockFall):
+            maze = self.position.child(self.player, action).maze
+        front = Front(maze, goals)
+        missing = front.missing_after(action) if isinstance(action, Dig) else front.missing
+        found: dict[str, float] = {"path" if digs else "blocked": missing}
+        if isinstance(action, LookAt) and len(goals) > 1:
+            found["look"] = 1
+        if digs and isinstance(action, Break) and self.suspected[action.seat] >= FOE:
+            found["foe"] = action.seat
+        return found
 
     def world(self, rng: Random) -> SaboteurState:
         """Return possible cards, and roles weighted by what everybody has done."""
