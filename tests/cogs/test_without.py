@@ -60,7 +60,7 @@ async def test_p39_what_was_said_in_advance_ends_and_whoever_said_it_is_told_and
     await begin(room2, "ambush")
     mover, person = await places(room2)
     rng = random.Random(3)
-    await chosen(person, await chosen(person, await opened(room2, person), rng), rng)
+    await chosen(person, await chosen(person, await opened(room2, person, to_answer=True), rng), rng)
     prepared = await room2.bot.host.part(Orders).look(MatchId(1), UserId(person.id))
     await mover.slash(room2.channel, "ambush play", move=prepared.orders[0].theirs)
     await room2.restart(without=("orders",))
