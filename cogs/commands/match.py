@@ -68,8 +68,8 @@ def row(match: Match, user_id: UserId, now: datetime) -> str:
     if match.at_table(user_id) is None and match.status is Status.RUNNING:
         state = "under way"
     # If the player was away, their turn counts from later on: `turn_at` may still lie ahead.
-    waited = match.turn_at is not None and match.turn_at <= now
-    since = f" {discord.utils.format_dt(match.turn_at, 'R')}" if match.turn_at is not None and waited else ""
+    at = match.turn_at
+    since = f", the turn began {discord.utils.format_dt(at, 'R')}" if at is not None and at <= now else ""
     lost = "; I can't post there: **Move here** in another channel" if match.lost is not None else ""
     return f"{words.title(match)}: {state}{since} ({words.link(match)}{lost})"
 

@@ -252,6 +252,8 @@ async def test_p16_every_example_that_is_offered_is_one_that_is_taken(timed1: Cl
 async def test_p16_whoever_is_away_reads_where_their_clock_pauses_for_less(timed3: Clocked) -> None:
     await timed3.begin("saboteur", 3, pace="live")
     late = timed3.person(await waiting_for(timed3))
+    listed = one_sentence(await late.slash(timed3.channel, "match"))
+    assert "**your turn**, the turn began <t:" in listed
     answer = one_sentence(await away(timed3, late, "3 days"))
     assert answer.splitlines()[1:] == ["**Saboteur #1**: your clock is paused there for at most 10 minutes more."]
     assert timed3.channel.history()[-1].content.endswith("; their clock is paused for at most 10 minutes of that.")
