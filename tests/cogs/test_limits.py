@@ -133,7 +133,8 @@ class Noise:
                 body = (body.get("data") or {}) if body.get("type") == 4 else None
             elif request.method != "POST" or not request.path.endswith("/messages"):
                 continue
-            if body is not None and not body.get("flags", 0) & 64:
+            # The bot says "here" where a test presses a button that stands on no page (`at_match`).
+            if body is not None and not body.get("flags", 0) & 64 and body.get("content") != "here":
                 made.append(body)
         return made
 
