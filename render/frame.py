@@ -191,16 +191,22 @@ def signed(
     return wide
 
 
-def _captions(done: Sequence[Mark], people: People, size: int, room: int) -> tuple[Fitted, list[int]] | None:
-    """The latest actions in at most two lines of text, as many as fit, and their numbers; ``None`` if only one fits."""
+def captions(
+    done: Sequence[Mark], people: People, size: int, room: int, least: int = 1
+) -> tuple[Fitted, list[int]] | None:
+    """The latest actions in at most two lines of text, as many as fit, and their numbers.
+
+    ``None`` if fewer than `least` fit.
+    """
     told = [mark for mark in done if mark.said]
-    for start in range(len(told) - 1):
-        text = " ".join(f"{mark.number}: {mark.said}" for mark in told[start:])
+    for start in range(len(told) - least + 1):
+        some = told[start:]
+        text = " ".join(f"{mark.number}: {mark.said}" if some[-1].number > 1 else mark.said for mark in some)
         # To try a text that is too long takes time.
         if len(text) * size < 5 * room:
             lines = sentences.fitted(text, people, [size], room, 3 * size)
             if lines.height <= 3 * size and all(fonts.width(line, size) <= room for line in lines.lines):
-                return lines, [mark.number for mark in told[start:]]
+                return lines, [mark.number for mark in some]
     return None
 
 
@@ -250,7 +256,7 @@ def title_bar(
     room = _draw_note(canvas, mood, notes[1:], lower) - px(30) - left
     said, small = partial(_said, seen, say, before), px(_SAID)
     names, numbers = tuple(map(sentences.bare, people)), [mark.number for mark in canvas.done[-1:]]
-    found = _captions(canvas.done, names, small, room) if seen.outcome is None else None
+    found = captions(canvas.done, names, small, room, 2) if seen.outcome is None else None
     text = _on_one_line(said, people, small, room) if found is None else None
     if found is not None and len(found[0].lines) == 1:
         (text,), numbers = found[0].lines, found[1]
@@ -376,12 +382,12 @@ def at_plate(seat: int) -> str:
     return f"#{seat + 1}"
 
 
-def draw_own(canvas: Canvas, seat: int, left: int, top: int, size: int) -> int:
-    """Draw beside a badge the sign of what the player has done last that only their plate shows, and its number.
+def draw_own(canvas: Canvas, seat: int, left: int, top: int, size: int, signs: Sequence[str] = marks.SIGNS) -> int:
+    """Draw beside a badge which of the `signs` tells what the player has done last, and its number.
 
     Returns the right end of both.
     """
-    own = [mark for mark in canvas.done if mark.place == at_plate(seat) and mark.seat == seat and mark.sign in _OWN]
+    own = [mark for mark in canvas.done if mark.place == at_plate(seat) and mark.seat == seat and mark.sign in signs]
     if not own:
         return left + size
     px, x, y = canvas.px, left + size + canvas.px(8), top + size - canvas.px(19)
@@ -390,6 +396,3 @@ def draw_own(canvas: Canvas, seat: int, left: int, top: int, size: int) -> int:
         canvas.centre(marks.tab(px(44), None, own[-1].number), x, y - px(44))
     canvas.told.append(Told(own[-1].number, own[-1].place, (left, top, x + px(23), top + size)))
     return x + px(23)
-
-
-_OWN: Final = {marks.PASS, marks.CHOICE, marks.CARD, marks.GOLD}

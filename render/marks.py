@@ -82,7 +82,7 @@ def tab(pen: Pen, number: int) -> None:
     pen.text(50, 50, str(number), 82 if number < 10 else 62, INK)
 
 
-PASS, CHOICE, CARD, GOLD = "pass", "choice", "card", "gold"
+SIGNS = PASS, CHOICE, CARD, GOLD = "pass", "choice", "card", "gold"
 """The signs of what a player has done that no place of the board shows."""
 
 

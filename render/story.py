@@ -10,11 +10,11 @@ from typing import Any, Final, NamedTuple
 
 from games.core import Observation, Outcome, Played, Suspicion
 from render import fonts
-from render.canvas import Canvas
-from render.frame import HEADER, Mood, badge
+from render.canvas import Canvas, Told
+from render.frame import HEADER, Mood, badge, captions
 from render.palette import INK, Colour, shade
 from render.sentences import Fitted, fitted
-from render.style import Mark, People, Style
+from render.style import Marks, People, Style
 from render.tiles import Pen, square_tile
 
 
@@ -48,7 +48,7 @@ class Story(NamedTuple):
     course: tuple[Passed, ...]
     end: End | None = None
     suspicions: tuple[Suspicion, ...] = ()
-    marks: tuple[Mark, ...] = ()
+    marks: Marks = ()
 
     @property
     def seen(self) -> Any:
@@ -101,22 +101,31 @@ _BADGE: Final = 116
 class Heading(NamedTuple):
     """The bar on top of the picture of a round or a match that is over: a headline, and a line below it.
 
-    `seats`: the winners. One winner has a large badge, two or three have small ones, and more have none.
+    `seats`: the winners. One winner has a large badge, two or three have small ones, and more have none. `last`: the
+    latest actions in words, and their numbers.
     """
 
     head: Fitted
     below: Fitted
     seats: tuple[int, ...]
+    last: tuple[Fitted, list[int]]
     height: int
 
 
-def heading(style: Style, people: People, headline: str, below: str = "", seats: tuple[int, ...] = ()) -> Heading:
-    """Lay out the bar for these two sentences. Its height is known before there is a canvas."""
+def heading(
+    style: Style, people: People, headline: str, below: str = "", seats: tuple[int, ...] = (), done: Marks = ()
+) -> Heading:
+    """Lay out the bar for these two sentences, and for those of the actions that the picture doesn't show otherwise.
+
+    Its height is known before there is a canvas.
+    """
     px = style.px
     room = style.width - px(24) - _left(style, seats)
     head = fitted(headline, people, [px(size) for size in _HEADS], room, px(_HEADS[0]) * 3)
     under = fitted(below, people, [px(size) for size in _BELOW], room, px(_BELOW[0]) * 3)
-    return Heading(head, under, seats, max(head.height + under.height + px(28), px(_BADGE + 44)))
+    last = captions(done, people, px(_BELOW[-1]), room) or (Fitted((), px(_BELOW[-1])), [])
+    high = head.height + under.height + last[0].height + px(28)
+    return Heading(head, under, seats, last, max(high, px(_BADGE + 44)))
 
 
 def _left(style: Style, seats: tuple[int, ...]) -> int:
@@ -138,9 +147,13 @@ def draw_heading(canvas: Canvas, mood: Mood, shown: Heading, people: People, sty
         for place, seat in enumerate(shown.seats):
             y = middle + (2 * place - len(shown.seats) + 1) * (size + px(4)) // 2
             canvas.centre(badge(mood, people, seat, size, mood.bar), px(24 + _BADGE // 2), y)
-    left, y = _left(style, shown.seats), middle - (shown.head.height + shown.below.height) // 2
+    told, numbers = shown.last
+    left, y = _left(style, shown.seats), middle - (shown.head.height + shown.below.height + told.height) // 2
     _write(canvas, shown.head, left, y, mood.bar_text, mood.bar)
     _write(canvas, shown.below, left, y + shown.head.height, mood.bar_dim, mood.bar)
+    y += shown.head.height + shown.below.height
+    _write(canvas, told, left, y, mood.bar_text, mood.bar)
+    canvas.told += [Told(number, "", (left, y, canvas.width, y + told.height)) for number in numbers]
 
 
 def _write(canvas: Canvas, text: Fitted, x: int, y: int, colour: Colour, ground: Colour) -> None:

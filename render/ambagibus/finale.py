@@ -103,7 +103,7 @@ def paint_end(told: Story, people: People, style: Style) -> Canvas:
     seen: AmbagibusObservation = told.seen
     # The headline has the numbers that follow in the reason.
     why = f"{seen.outcome.reason.rstrip('.').partition(':')[0]}." if told.end.by_rules and seen.outcome else ""
-    shown = story.heading(style, people, told.end.headline, why, told.end.winners)
+    shown = story.heading(style, people, told.end.headline, why, told.end.winners, told.marks)
     area = maze.around([item.cell for item in seen.maze] or [(0, 0)])
     plan = _planned(area, seen.players, shown.height, style)
     canvas = Canvas(style.width, plan.height, TABLE.ground, told.marks)

@@ -251,7 +251,8 @@ def paint_end(shown: Story, people: People, style: Style) -> Canvas:
     seen: AmbushObservation = shown.seen
     end = shown.end or End((), "")
     passed, px = course_of(shown.course), style.px
-    head = story.heading(style, people, end.headline, course(shown), end.winners if len(end.winners) == 1 else ())
+    winners = end.winners if len(end.winners) == 1 else ()
+    head = story.heading(style, people, end.headline, course(shown), winners, shown.marks)
     plates = head.height + px(frame.MARGIN)
     chart = plates + px(_PLATE + frame.MARGIN)
     top = chart + px(_CHART)

@@ -16,7 +16,7 @@ from render.grammar import MAX_ALT_TEXT, counted, plain, spelled, within
 from render.palette import PAPER, shade
 from render.sentences import told
 from render.story import End, Passed, Story
-from render.style import Mark, People, Style
+from render.style import People, Style
 from render.tiles import Pen, Sprite
 
 COMEBACK: Final = 6
@@ -151,8 +151,8 @@ def _draw_chain(canvas: Canvas, seen: GamboObservation, people: People, top: int
         if last and number == len(seen.duels):
             frame.ring(canvas, x - half, middle - apart - half, x + half, middle + apart + half, px(5), MOOD.accent)
         if last:
-            by, y = Mark(0, "", seat=fought.attacking), middle + (2 * fought.attacking - 1) * apart
-            deeds.stamp(canvas, MOOD, people, by, x - half + px(12), y - half + px(12), px(deeds.BADGE))
+            y = middle + (2 * fought.attacking - 1) * apart - half + px(12)
+            deeds.stamp(canvas, MOOD, people, last[0], x - half + px(12), y, px(deeds.BADGE), -1, -1)
 
 
 def _draw_scores(canvas: Canvas, seen: GamboObservation, top: int, low: int) -> None:
@@ -190,7 +190,9 @@ def paint_end(shown: Story, people: People, style: Style) -> Canvas:
     seen: GamboObservation = shown.seen
     end = shown.end or End((), "")
     px = style.px
-    head = story.heading(style, people, end.headline, course(seen, shown.end), end.winners)
+    # A duel has its column.
+    unseen = tuple(mark for mark in shown.marks if not mark.gone)
+    head = story.heading(style, people, end.headline, course(seen, shown.end), end.winners, unseen)
     plates = head.height + px(frame.MARGIN)
     chart = plates + px(_PLATE + frame.MARGIN)
     chain = chart + px(_CHART)

@@ -208,7 +208,12 @@ def draw_done(canvas: Canvas, grid: Grid, seen: SaboteurObservation) -> None:
     """Draw what left the mine, and where somebody has looked."""
     for mark in canvas.done:
         cell = string_to_cell(mark.place)
-        if cell is None or not mark.sign or cell in seen.maze or not grid.area.holds(cell):
+        if cell is None or not mark.sign or not grid.area.holds(cell):
+            continue
+        if cell in seen.maze:
+            # Another card lies where one fell.
+            (x, y), size = grid.corner(cell), grid.wide // 2
+            canvas.put(icons.icon(size, None, mark.sign), x, y + grid.high - size)
             continue
         if mark.gone:
             canvas.put(components.path_card(grid.wide, components.DARK, mark.gone, False), *grid.corner(cell))

@@ -10,10 +10,10 @@ from games.grid import string_to_cell
 from games.saboteur.actions import Dig
 from games.saboteur.components import FINISH, ROLE_NAMES, ROUNDS, SABOTEUR, START
 from games.saboteur.observation import RoundResult, SaboteurObservation
-from render import fonts, frame, maze, sentences, story
+from render import fonts, frame, marks, maze, sentences, story
 from render.canvas import Box, Canvas, Told
 from render.grammar import MAX_ALT_TEXT, counted, listed, plain, within
-from render.marks import GOLD
+from render.marks import GOLD, SIGNS
 from render.palette import Colour, shade
 from render.saboteur import components, dwarfs, icons, words
 from render.saboteur.board import MOOD, draw_done, draw_mine, draw_treasure, treasure_of
@@ -34,6 +34,9 @@ _SUSPECT: Final = 142
 
 _MARK: Final = 44
 """Size of the badge that marks an action in a mine that is drawn small."""
+
+_SIGNS: Final = tuple(sign for sign in SIGNS if sign != GOLD)
+"""The signs beside a badge. Gold cards have the numbers of those who took them."""
 
 _GAP: Final = 14
 _CAVE: Final = shade("rock", 0.0)
@@ -161,7 +164,7 @@ def _draw_unmasked(
     right, size, quarter = box[2] - px(18), px(68), (box[3] - box[1]) // 4
     upper, lower = middle - quarter + px(4), middle + quarter - px(4)
     canvas.put(frame.badge(MOOD, people, seat, size, ground), left, upper - size // 2)
-    name_at = frame.draw_own(canvas, seat, left, upper - size // 2, size) + px(20)
+    name_at = frame.draw_own(canvas, seat, left, upper - size // 2, size, _SIGNS) + px(20)
     sign = (box[3] - box[1]) // 3
     below = left + fonts.width(ROLE_NAMES[role].capitalize(), px(38)) + px(16)
     gold_end = below + sign * 8 // 10 * result.gold_cards[seat] + px(12)
@@ -181,9 +184,12 @@ def _draw_unmasked(
 
 
 def _tell_taken(canvas: Canvas, seat: int, cards: Sequence[Box]) -> None:
-    """Note which gold cards of the round, each in its rectangle, the player has taken since the last picture."""
+    """Number the gold cards of the round, each in its rectangle, that the player has taken since the last picture."""
     taken = [mark for mark in canvas.done if mark.sign == GOLD and mark.seat == seat]
-    canvas.told += [Told(mark.number, mark.place, box) for mark, box in zip(taken, cards, strict=False)]
+    for mark, box in zip(taken, cards, strict=False):
+        if canvas.numbered:
+            canvas.centre(marks.tab(canvas.px(44), None, mark.number), box[2] - canvas.px(8), box[1] + canvas.px(8))
+        canvas.told.append(Told(mark.number, mark.place, box))
 
 
 def _draw_suspect(
@@ -345,7 +351,7 @@ def _draw_row(
     canvas.panel(x0, y, x1, y1, ground, MOOD.ground, px(18))
     middle, size = (y + y1) // 2, px(80)
     canvas.put(frame.badge(MOOD, people, seat, size, ground), x0 + px(12), middle - size // 2)
-    left = frame.draw_own(canvas, seat, x0 + px(12), middle - size // 2, size) + px(20)
+    left = frame.draw_own(canvas, seat, x0 + px(12), middle - size // 2, size, _SIGNS) + px(20)
     right = x0 + px(_NAMES) - px(12)
     cup = px(68) if won and fonts.width(people[seat], px(40)) <= right - left - px(78) else 0
     left += frame.name(canvas, left, middle, people[seat], px(40), text, ground, right - left - cup)

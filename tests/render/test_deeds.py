@@ -9,7 +9,9 @@ from benchmarks.retelling import TABLES, Picture, pictures
 from games import GAMES
 from games.ambush.components import COLUMNS, ROWS
 from games.core import HIDDEN, Played
+from games.grid import cell_to_string
 from games.saboteur.actions import Drop
+from games.saboteur.observation import SaboteurObservation
 from render import RENDERERS, Mark, Style, deeds
 from render.canvas import Box, Canvas, Told
 from render.marks import CARD, Spot
@@ -30,6 +32,36 @@ def test_p43_pictures_tell_nine_of_ten_actions_with_mover_place_and_effect(table
         actions += len(picture.kinds)
     assert actions > 24
     assert shown >= 0.9 * actions
+
+
+@pytest.mark.parametrize("key", ["gambo", "ambush", "ambagibus"])
+def test_the_picture_of_an_end_says_what_it_does_not_show_otherwise(key: str) -> None:
+    *_, end = pictures(next(table for table in TABLES if table.game == key), 7)
+    assert len(end.kinds) > 1
+    assert end.shown() == set(range(1, len(end.kinds) + 1))
+    whole = " ".join(label.text for label in end.canvas.labels)
+    places = {"gambo": "to 7", "ambush": "on A5", "ambagibus": "at 11,3"}
+    assert places[key] in whole
+
+
+def test_gold_cards_have_the_numbers_of_those_who_took_them() -> None:
+    (table,) = (table for table in TABLES if table.game == "saboteur")
+    picture = next(picture for picture in pictures(table, 7) if "Take" in picture.kinds)
+    taken = {str(number) for number, kind in enumerate(picture.kinds, 1) if kind == "Take"}
+    assert len(taken) > 3
+    assert taken <= {what for _, _, (what, _) in picture.canvas.readings}
+
+
+def test_a_rock_fall_is_marked_where_another_card_lies_now() -> None:
+    setup = next(setup for setup in SETUPS if setup.key == "saboteur")
+    *_, last = (state for state in played(setup, random_play, 1).states if state.current_player >= 0)
+    seen: SaboteurObservation = last.observation(None)
+    marks = (Mark(1, cell_to_string(max(seen.maze)), sign="rock", gone="NESW", seat=0),)
+    fell, not_fell = (
+        RENDERERS["saboteur"].paint(seen, people(setup.players), some, STYLE)
+        for some in (marks, (marks[0]._replace(sign="", gone=""),))
+    )
+    assert len(fell.readings) > len(not_fell.readings)
 
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
