@@ -28,9 +28,6 @@ It is given the observations of a spectator after the action and before it; ``No
 BADGE: Final = 58
 """Size of a badge, in units of a picture 1200 wide."""
 
-NUMBERED: Final = 88
-"""Width of a mark with its number."""
-
 _TAB: Final = 44
 _CORNERS: Final = ((1, 1), (-1, 1), (1, -1), (-1, -1))
 
@@ -79,14 +76,25 @@ def stamp(
     frame.draw_small_badge(canvas, mood, people, mark.seat, size, x, y)
     side *= canvas.numbered and mark.number > 0
     if side:
-        high = size * _TAB // BADGE
+        high = _tab(canvas, size)
         canvas.centre(marks.tab(high, None, mark.number), x + side * (size // 2 + high // 8), y + rise * (size // 4))
-    canvas.told.append(Told(mark.number, mark.place, _box(x, y, size, side)))
+    canvas.told.append(Told(mark.number, mark.place, _box(canvas, x, y, size, side)))
 
 
-def _box(x: int, y: int, size: int, side: int) -> Box:
+def width(canvas: Canvas, mark: Mark, size: int) -> int:
+    """The width of a mark with a badge of this size: with its number, if it has one."""
+    left, _, right, _ = _box(canvas, 0, 0, size, canvas.numbered and mark.number > 0)
+    return right - left
+
+
+def _tab(canvas: Canvas, size: int) -> int:
+    """The size of the number beside a badge."""
+    return min(size * _TAB // BADGE, canvas.px(_TAB))
+
+
+def _box(canvas: Canvas, x: int, y: int, size: int, side: int) -> Box:
     """The rectangle of a mark around a pixel, whose number is on the right (1) or left (-1), or which has none."""
-    half, beside = size // 2, size * _TAB // BADGE * 5 // 8
+    half, beside = size // 2, _tab(canvas, size) * 5 // 8
     return x - half - beside * (side < 0), y - half, x + half + beside * (side > 0), y + half
 
 
@@ -107,13 +115,13 @@ def _way(canvas: Canvas, spot: Spot, across: int, down: int, size: int) -> tuple
     """Where a mark stands at one of the corners, within the picture; its size, and the side of its number."""
     x, y = spot.x + across * spot.corner[0], spot.y + down * spot.corner[1]
     side = canvas.numbered * (1 if x >= spot.x else -1)
-    left, top, right, bottom = _box(x, y, size, side)
+    left, top, right, bottom = _box(canvas, x, y, size, side)
     x += max(0, -left) - max(0, right - canvas.width)
     return x, y + max(0, -top) - max(0, bottom - canvas.height), size, side
 
 
 def _is_free(canvas: Canvas, way: tuple[int, int, int, int]) -> bool:
-    left, top, right, bottom = _box(*way)
+    left, top, right, bottom = _box(canvas, *way)
     return not any(
         left < each.box[2] and each.box[0] < right and top < each.box[3] and each.box[1] < bottom
         for each in canvas.told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 from typing import Final
 
@@ -30,19 +31,22 @@ MOOD: Final = Mood(
     letters=2,
 )
 
-_TABLE: Final = 420
+_TABLE: Final = 432
 """Height of the sea in which the trick lies."""
 
 _LADDER: Final = 84
 _PLATE: Final = 110
 _CARD: Final = 166
-TAKEN: Final = 66
+TAKEN: Final = 78
 """Height of the strip with the last trick."""
 
 _TAKEN: Final = "taken"
 _DEEP: Final = shade("sea", 0.1)
 _SMALL: Final = 54
 """Width of a card in the last trick."""
+
+_MOVER: Final = 72
+"""Size of a badge there, on which two letters are legible on a phone."""
 
 
 @cached
@@ -93,40 +97,41 @@ def trace(marks: Marks, played: Played[Action], seen: AbissalObservation, before
 
 
 def draw_taken(canvas: Canvas, people: People, y: int) -> None:
-    """Draw the last tricks, small and dimmed, from the row `y` down: their plays, who passed, and who took them.
+    """Draw the last tricks, small and dimmed, from the row `y` down. A play that took its trick is bright and framed.
 
-    If there is no room for all, the oldest are left out.
+    If there is no room for all, the numbers are left out, and then the oldest.
     """
-    px, size, wide = canvas.px, canvas.px(deeds.BADGE), canvas.px(_SMALL)
+    px, size, wide, room = canvas.px, canvas.px(_MOVER), canvas.px(_SMALL), canvas.width - canvas.px(24)
     taken = [mark for mark in canvas.done if mark.sign == _TAKEN]
-    parts, best = list[Mark](), list[Mark]()
-    for order in sorted({mark.gone for mark in taken}):
-        trick = [mark for mark in taken if mark.gone == order]
-        plays = [mark for mark in trick if not _is_pass(mark)]
-        best.append(plays[-1])
-        # A mark without a place stands for the taker.
-        parts += [*plays, *filter(_is_pass, trick), plays[-1]._replace(number=-1, place="")]
-    shown, room = list[tuple[int, Mark]](), canvas.width - px(24)
-    for mark in reversed(parts):
-        full = px(deeds.NUMBERED) if canvas.numbered and mark.number > 0 else size
-        full += px(66) if _is_pass(mark) or not mark.place else (mark.place.count("+") + 1) * (wide + px(3)) + px(16)
-        room -= full
-        if room < 0:
+    best = {mark.gone: mark for mark in taken if not _is_pass(mark)}
+    if not taken:
+        return
+    canvas.fill(0, y, canvas.width, y + px(TAKEN), _DEEP)
+    step, top, middle = wide + px(3), y + (px(TAKEN) - wide) // 2, y + px(TAKEN) // 2
+    for numbered in (True, False):
+        movers = [deeds.width(canvas, mark, size) if numbered else size for mark in taken]
+        spans = [mover + step * len(_cards(mark)) for mover, mark in zip(movers, taken, strict=True)]
+        gaps = [px(14 if one.gone == other.gone else 38) for one, other in pairwise(taken)]
+        if sum(spans) + sum(gaps) <= room:
             break
-        shown.insert(0, (full, mark))
-    if shown:
-        canvas.fill(0, y, canvas.width, y + px(TAKEN), _DEEP)
-    x, y = px(24) + max(room, 0) // 2, y + px(TAKEN) // 2
-    for full, mark in shown:
-        deeds.stamp(canvas, MOOD, people, mark, x + size // 2 + (0 if mark.place else px(40)), y, size)
-        if not mark.place:
-            canvas.put(frame.arrow(px(36), None, MOOD.accent), x, y - px(18))
-        x += full
-        for number, card in enumerate(reversed(mark.place.split("+")), 1) if not _is_pass(mark) and mark.place else ():
-            tile = components.small(wide, None, card, mark not in best)
-            canvas.put(tile, x - px(16) - number * (wide + px(3)), y - wide // 2)
-        if _is_pass(mark):
-            canvas.put(sign(px(50), None, PASS), x - px(66), y - px(25))
+    while sum(spans) + sum(gaps) > room:
+        del taken[0], movers[0], spans[0], gaps[0]
+    x = (canvas.width - sum(spans) - sum(gaps)) // 2
+    for mark, mover, span, gap in zip(taken, movers, spans, [*gaps, 0], strict=True):
+        deeds.stamp(canvas, MOOD, people, mark, x + size // 2, middle, size, numbered)
+        won = mark is best[mark.gone]
+        for number, card in enumerate(_cards(mark)):
+            tile = components.small(wide, None, card, not won) if card else sign(wide, None, PASS)
+            canvas.put(tile, x + mover + number * step, top)
+        if won:
+            rim = px(4)
+            canvas.frame(x + mover - rim, top - rim, x + span - px(3) + rim, top + wide + rim, rim, MOOD.accent)
+        x += span + gap
+
+
+def _cards(mark: Mark) -> list[str]:
+    """The cards of a play; an empty name for a pass."""
+    return [""] if _is_pass(mark) else mark.place.split("+")
 
 
 def _is_pass(mark: Mark) -> bool:

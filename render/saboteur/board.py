@@ -315,7 +315,7 @@ def _draw_tools(canvas: Canvas, people: People, seat: int, left: int, right: int
             return
         breaks = mark.sign[0] == "-"
         if mark.towards is None:
-            right -= px(deeds.NUMBERED) if canvas.numbered else size
+            right -= deeds.width(canvas, mark, size)
             deeds.stamp(canvas, MOOD, people, mark, right + size // 2, y, size)
         else:
             right -= size

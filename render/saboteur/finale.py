@@ -184,11 +184,12 @@ def _draw_unmasked(
 
 
 def _tell_taken(canvas: Canvas, seat: int, cards: Sequence[Box]) -> None:
-    """Number the gold cards of the round, each in its rectangle, that the player has taken since the last picture."""
+    """Mark the gold cards of the round, each in its rectangle, that the player has taken since the last picture."""
     taken = [mark for mark in canvas.done if mark.sign == GOLD and mark.seat == seat]
-    for mark, box in zip(taken, cards, strict=False):
-        if canvas.numbered:
-            canvas.centre(marks.tab(canvas.px(44), None, mark.number), box[2] - canvas.px(8), box[1] + canvas.px(8))
+    for mark, box in zip(taken, cards[-len(taken) :], strict=False):
+        size = canvas.px(44)
+        tile = marks.tab(size, None, mark.number) if canvas.numbered else marks.sign(size, None, GOLD)
+        canvas.centre(tile, (box[0] + box[2]) // 2, box[3] - canvas.px(10))
         canvas.told.append(Told(mark.number, mark.place, box))
 
 

@@ -5,14 +5,14 @@ from itertools import combinations, islice
 import pytest
 
 from benchmarks.players import Table
-from benchmarks.retelling import TABLES, Picture, pictures
+from benchmarks.retelling import NAMES, TABLES, Picture, pictures
 from games import GAMES
 from games.ambush.components import COLUMNS, ROWS
 from games.core import HIDDEN, Played
 from games.grid import cell_to_string
 from games.saboteur.actions import Drop
 from games.saboteur.observation import SaboteurObservation
-from render import RENDERERS, Mark, Style, deeds
+from render import RENDERERS, Mark, Style, badges, deeds
 from render.canvas import Box, Canvas, Told
 from render.marks import CARD, Spot
 from render.palette import INK
@@ -42,6 +42,17 @@ def test_the_picture_of_an_end_says_what_it_does_not_show_otherwise(key: str) ->
     whole = " ".join(label.text for label in end.canvas.labels)
     places = {"gambo": "to 7", "ambush": "on A5", "ambagibus": "at 11,3"}
     assert places[key] in whole
+
+
+def test_whoever_played_to_a_trick_that_is_over_has_their_letters_and_none_is_left_out() -> None:
+    (table,) = (table for table in TABLES if table.game == "abissal")
+    names = badges.texts(NAMES[: table.players], RENDERERS["abissal"].mood.letters)
+    for picture in islice(pictures(table, 7), 9):
+        shown = [(each.box, each.number, each.place) for each in picture.canvas.told]
+        for mark in picture.marks:
+            (left, top, right, bottom), *_ = next(each for each in shown if each[1:] == (mark.number, mark.place))
+            inside = [what for x, y, (what, _) in picture.canvas.readings if left <= x < right and top <= y < bottom]
+            assert names[mark.seat or 0] in inside
 
 
 def test_gold_cards_have_the_numbers_of_those_who_took_them() -> None:
