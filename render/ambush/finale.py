@@ -160,12 +160,11 @@ def _draw_plate(canvas: Canvas, seen: AmbushObservation, people: People, seat: i
     frame.name(canvas, plate.left, middle, people[seat], px(42), plate.text, plate.ground, room)
     at, lower, size = x + px(20), y + px(148), px(66)
     for number, name in zip(seen.captured[seat], SIZES, strict=True):
-        canvas.put(components.bare(size, None, 1 - seat, name), at, lower - size * 3 // 5)
-        colour = plate.text if number else plate.dim
-        canvas.text(at + size, lower, f"×{number}", px(40), colour, plate.ground)
-        at += size + px(68)
-    pips = "pips"
-    canvas.text(plate.right, lower, pips, px(38), plate.dim, plate.ground, "right")
+        if number:
+            canvas.put(components.bare(size, None, 1 - seat, name), at, lower - size * 3 // 5)
+            canvas.text(at + size, lower, f"×{number}", px(40), plate.text, plate.ground)
+            at += size + px(68)
+    canvas.text(plate.right, lower, "pips", px(38), plate.dim, plate.ground, "right")
 
 
 @cached
