@@ -66,7 +66,8 @@ def test_gold_cards_have_the_numbers_of_those_who_took_them() -> None:
 def test_a_rock_fall_is_marked_where_another_card_lies_now() -> None:
     setup = next(setup for setup in SETUPS if setup.key == "saboteur")
     *_, last = (state for state in played(setup, random_play, 1).states if state.current_player >= 0)
-    seen: SaboteurObservation = last.observation(None)
+    seen = last.observation(None)
+    assert isinstance(seen, SaboteurObservation)
     marks = (Mark(1, cell_to_string(max(seen.maze)), sign="rock", gone="NESW", seat=0),)
     fell, not_fell = (
         RENDERERS["saboteur"].paint(seen, people(setup.players), some, STYLE)
