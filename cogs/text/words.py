@@ -14,8 +14,8 @@ import discord
 
 from cogs.client import Client
 from cogs.text import names
-from games.core import Observation
-from games.log import BRANCH, UNDO
+from games.core import CHANCE, Observation
+from games.log import BRANCH, TABLE, UNDO
 from matches.api import CutOff, Ended, Match, Ply, Seat, Shown, Status, UserId, View, Vote
 from matches.features import said
 from matches.records.seen import in_force
@@ -205,8 +205,10 @@ async def since_the_post(bot: Client, match: Match, since: int, *, earliest: int
     first = since if earliest is None else max(earliest, min(since, match.ply - _BEFORE))
     read = await bot.host.look.history(match, None, max(first - 1, 0))
     found = captions(match, [line for line in read if line.ply >= since - 1])
-    # The picture shows the deal of a round.
-    history = list(dropwhile(lambda line: line.player < 0, (line for line in read if line.ply >= first)))
+    # The picture shows the deal of a round. What else the host wrote before the first one is no news, either.
+    told_by_picture = (CHANCE, TABLE) if first == 0 else (CHANCE,)
+    history = [line for line in read if line.ply >= first]
+    history = list(dropwhile(lambda line: line.player in told_by_picture, history))
     marks, done = marks_of(match, [line for line in read if line.ply >= since - 1])
     counted = len(done) > 1 and match.status is Status.RUNNING
     numbers = {ply: number for number, ply in enumerate(done, 1)} if counted else {}
