@@ -68,7 +68,7 @@ def _because(reason: Reason, told: Callable[[float], str], people: People, seat:
         case About.ANSWER:
             answers = people[1 - seat] if len(people) == 2 else "the next player"
             return f"Then {answers} can take {'at most ' if after > 0 else ''}{told(max(after, 0.0))}{other}."
-        case About.TURNS if not after:
+        case About.TURNS | About.CARDS if not round(after):
             return "It plays the whole hand."
         case About.TURNS:
             return f"The rest of the hand then goes in {counted(round(after), 'turn')}{fewer}."
