@@ -134,13 +134,11 @@ def _buttons(bot: Client, match: Match) -> discord.ui.View | None:
         offers = boards.afterwards(bot, match) if closed else []
         return components.view(*offers) if offers else None
     start = start_of(match)
-    joining = "Join" if match.has_room else "Get in line"
-    may_start = match.asking or (start is None and len(match.seats) >= match.info.min_players)
     return components.view(
-        *([_press(match, "join", joining, Style.primary)] if match.has_room or start is not None else []),
+        _press(match, "join", "Join" if match.has_room or start is None else "Get in line", Style.primary),
         *([_press(match, "ready", ready_label(match), Style.success)] if match.asking else []),
         *([_press(match, "computer", "Add computer")] if match.has_room else []),
-        *([_press(match, "start", "Start", Style.success)] if may_start else []),
+        *([_press(match, "start", "Start", Style.success)] if start is None or match.asking else []),
         _press(match, "more", MORE),
     )
 

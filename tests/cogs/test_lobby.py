@@ -36,7 +36,7 @@ async def test_p01_a_lobby_says_who_sits_what_is_agreed_and_commits_to_the_deals
     ann, bob, cleo = room3.people
     number = await room3.open("saboteur", pace="slow", invite=f"{bob.mention} please")
     lobby = room3.latest("Join")
-    assert labels(lobby) == ["Join", "Add computer", MORE]
+    assert labels(lobby) == ["Join", "Add computer", "Start", MORE]
     assert strip(lobby).description.startswith("Saboteur, 3–10 players · 3 days a turn: 2 more needed.")
     assert "3 days a turn" not in lobby.content, "the picture says it"
     assert f"Invited: {bob.mention}" in lobby.content
@@ -46,12 +46,12 @@ async def test_p01_a_lobby_says_who_sits_what_is_agreed_and_commits_to_the_deals
     assert f"`{commitment}`" in deal
     assert "Nobody has pressed anything that counts yet." in deal
     assert [user.id for user in lobby.mentions] == [bob.id]
+    assert "at least 3 players" in one_sentence(await ann.click(lobby, label="Start"))
     await bob.click(lobby, label="Join")
     await cleo.click(lobby, label="Join")
-    assert labels(room3.refreshed(lobby)) == ["Join", "Add computer", "Start", MORE]
-    assert "Only the host" in one_sentence(await cleo.click(lobby, label="Start"))
     assert "you've left the table" in one_sentence(await behind(ann, lobby, "Leave"))
     assert "Bob (host)" in strip(room3.refreshed(lobby)).description
+    assert "Only the host" in one_sentence(await cleo.click(lobby, label="Start"))
     adding = await bob.click(lobby, label="Add computer")
     await bob.select(adding.response, ["normal"])
     picking = await change(bob, lobby, "Remove …")
@@ -200,18 +200,18 @@ async def test_p01_the_lobby_has_only_buttons_that_do_something_now(room2: Table
     async def changes() -> list[str]:
         return labels((await behind(host, lobby, "Change …")).response)
 
-    assert labels(lobby) == ["Join", "Add computer", MORE]
+    assert labels(lobby) == ["Join", "Add computer", "Start", MORE]
     assert labels((await behind(host, lobby)).response) == ["Leave", "Change …", "Cancel", *everybody]
     assert labels((await behind(other, lobby)).response) == everybody
     agreed = ["Make it unrated", "No taking back"]
     assert await changes() == ["Host only watches", "In a thread", "Start when full", *agreed]
     await other.click(lobby, label="Join")
-    assert labels(room2.refreshed(lobby)) == ["Start", MORE]
+    assert labels(room2.refreshed(lobby)) == ["Join", "Start", MORE]
     assert labels((await behind(other, lobby)).response) == ["Leave", *everybody]
     assert await changes() == ["Host only watches", "Remove …", "In a thread", "Start when full"]
     left = (await change(host, lobby, "Host only watches")).response
     assert labels(left) == ["Remove …", "In a thread", "Start when full"]
-    assert labels(room2.refreshed(lobby)) == ["Join", "Add computer", MORE]
+    assert labels(room2.refreshed(lobby)) == ["Join", "Add computer", "Start", MORE]
     moderator = with_right(room2, "Mod", manage_messages=True)
     assert labels((await behind(moderator, lobby)).response) == ["Cancel", *everybody]
 
@@ -238,7 +238,7 @@ async def test_p01_a_full_table_says_so_and_only_people_use_my_hand(room1: Table
     for full in (False, True):
         await room1.bot.host.lobby.add_computer(MatchId(number), UserId(room1.people[0].id))
         await room1.told()
-        content = room1.latest(MORE).content
+        content = room1.latest("Join").content
         assert ("All seats are taken." in content) == full
     assert "-# By **My hand**: Ann" in content
     assert content.count("My hand") == 1
