@@ -8,9 +8,8 @@ import discord
 import pytest
 
 from matches.api import MatchId, Status, Where
-from tests.cogs.table import Table, at_match, behind, cancel, change, labels, strip, table
+from tests.cogs.table import Table, at_match, behind, cancel, change, labels, private, strip, table
 from tests.cogs.test_lobby import play_to_the_end
-from tests.cogs.test_manners import one_sentence
 
 IN_A_THREAD = " · in a thread\n"
 FORBIDDEN = "I'm not allowed to use threads here, so the match stays in the channel"
@@ -89,7 +88,7 @@ async def test_p03_a_table_of_two_gets_its_thread_at_the_start(room: Table) -> N
 async def test_a_closed_lobby_says_so_in_its_thread_and_archives_it(room: Table) -> None:
     number = await joined(room)
     (thread,) = room.channel.threads
-    assert str(number) in one_sentence(await at_match(room.people[0], thread, "board"))
+    assert str(number) in private(await room.people[0].slash(thread, "match")).content
     await cancel(room.people[0], room.channel)
     assert said_in_thread(room) == ["**Saboteur #1**: The host closed this table."]
     assert archived(room)

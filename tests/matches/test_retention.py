@@ -39,6 +39,7 @@ from matches.engine.clock import AGREES_FOR, TOLERATED
 from matches.host import retention
 from matches.host.retention import LINES, PRESSES, PRESSES_KEPT, REST
 from matches.ratings import Ratings
+from matches.table.questions import Asks
 from matches.work.unit_of_work import Effect
 from tests.matches.tables import (
     CHANNEL,
@@ -453,6 +454,7 @@ GIVEN: dict[str, Callable[[Match], Any]] = {
     "text": lambda match: "junk",
     "ply": lambda match: match.ply,
     "choice": lambda match: Vote.CANCEL,
+    "asks": lambda match: Asks.CANCEL,
     "channel_id": lambda match: CHANNEL,
     "thread_id": lambda match: None,
     "message_id": lambda match: 5,

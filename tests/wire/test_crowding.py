@@ -28,13 +28,16 @@ async def test_everybody_gets_one_hint_and_one_animation_at_a_time_from_one_proc
     table = Table.of(discord, 2)
     await bot.start()
     await table.begin("ambush", rated="no")
-    await table.called()
-    person = table.mover()
-    asking = [person.at_match(table.channel, 1, "Hint") for _ in range(3)]
+    board, person = await table.called(), table.mover()
+    panel = (await person.press(board, "Play")).message
+    assert panel is not None
+    asking = [person.press(panel, "Hint") for _ in range(3)]
     (hint,), refused = told_apart(all_answered(await together(*asking)), "You already have a hint on the way.")
     assert "**Hint:**" in hint.text
     assert refused == 2
-    assert (await person.at_match(table.channel, 1, "Hint")).text == hint.text
+    again = (await person.press(board, "Play")).message
+    assert again is not None
+    assert (await person.press(again, "Hint")).text == hint.text
     (worker,) = bot.workers
     assert os.getpriority(os.PRIO_PROCESS, worker) == min(os.getpriority(os.PRIO_PROCESS, bot.pid) + NICENESS, 19)
     for _ in table.people:
