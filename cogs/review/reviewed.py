@@ -107,10 +107,11 @@ def _number(review: Review, told: Told, people: People) -> str:
     changed = amount(found.lead, review.unit)
     if found.verdict is not Verdict.COST:
         return f"{name}’s expected lead rose by {changed}"
-    share = f"{found.loss:.0%} of the {review.stake}" if found.loss < 1 else f"the whole {review.stake}"
+    if found.loss >= 1:
+        return f"it cost {name} the whole {review.stake}"
     holds = [each.better for each in found.reasons if each.about is About.HOLDS]
     deals = f". The better move was at least as good in {holds[0]:.0%} of the deals" if holds else ""
-    return f"it cost {name} {changed} on average, {share}{deals}"
+    return f"it cost {name} {changed} on average, {found.loss:.0%} of the {review.stake}{deals}"
 
 
 def luck(review: Review) -> list[str]:

@@ -132,6 +132,9 @@ async def test_the_story_says_what_was_done_as_everybody_saw_it_and_what_was_bet
         assert "%" not in shown.content
         counted = (await cleo.click(shown, label="Numbers")).response
         assert counted.content.count("5.5 points on average, 40% of the ") == 3
+        first = replace(watching.story[0], moment=watching.story[0].moment._replace(loss=1.0, lead=0.0))
+        (told_whole, *_) = reviewed.numbers(replace(watching, moments=(first,)))
+        assert told_whole.endswith(f" the whole {watching.stake}."), "no points are lost with it"
         assert (await cleo.click(counted, label="The match")).response.content == shown.content
 
 
