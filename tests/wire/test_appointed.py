@@ -53,7 +53,10 @@ async def test_a_bot_that_dies_at_its_requests_about_the_event_makes_one_which_g
         return request.method == "POST" and request.path.endswith("/scheduled-events")
 
     discord.faults.once(moment, lambda _: bot.kill(), which=making)
-    lobby = await table.opened("gambo", at="3 hours")
+    await table.people[0].command(table.channel, "gambo new", at="3 hours")
+    lobby, *_ = await discord.until(
+        lambda: [each for each in table.channel.messages.values() if "Join" in labels(each)]
+    )
     await bot.gone()
     await bot.start()
     await settled(table, bot)

@@ -12,7 +12,7 @@ from .table import Table, labels
 pytestmark = pytest.mark.wire
 
 READY = "I'm ready"
-CALLS = ("Ready for", "You're in", "Your table is open", "didn't come about", "not this time")
+CALLS = ("Ready for", "You're in", "Your table is open", "has started", "didn't come about", "not this time")
 """What a call says, or becomes."""
 
 
