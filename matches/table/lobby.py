@@ -403,7 +403,7 @@ def _check_watched(table: Table) -> None:
     if here >= WATCHED_ON_A_SERVER:
         raise NotAllowed(
             f"This server already has {WATCHED_ON_A_SERVER} matches running that only computers play. Wait for one "
-            "of them to end, or take a seat yourtable."
+            "of them to end, or take a seat yourself."
         )
 
 
