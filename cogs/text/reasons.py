@@ -74,6 +74,8 @@ def _because(reason: Reason, told: Callable[[float], str], people: People, seat:
             return f"The rest of the hand then goes in {counted(round(after), 'turn')}{fewer}."
         case About.CARDS:
             return f"It leaves {counted(round(after), 'card')} in hand{fewer}."
+        case About.PATH if not round(after):
+            return "Then the path is complete."
         case About.PATH | About.BLOCKED:
             return f"Then the path needs {counted(round(after), 'more card')}{fewer}."
         case About.HOLDS if told(before) != NOTHING:

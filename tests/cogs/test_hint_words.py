@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -9,11 +10,17 @@ import pytest
 from cogs.text.reasons import TRIED, why
 from games.core import CHANCE
 from games.log import Course
-from matches.analysis.reasons import reasons
+from matches.analysis.reasons import About, Reason, reasons
 from matches.computers.levels import Level
 from matches.computers.thinking import Question, judgement_of, weighed
 from render.grammar import YOU
 from tests.conformance.matches import SETUPS, Setup
+
+
+@pytest.mark.parametrize("about", [About.TURNS, About.CARDS, About.PATH])
+def test_what_is_done_then_is_not_told_as_nought_of_something(about: About) -> None:
+    (said,) = why([Reason(about, 2.0, 0.0)], "point", ("Ann", "Bob"), 0)
+    assert not re.search(r"\b0\b", said)
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=str)
