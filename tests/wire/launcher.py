@@ -314,6 +314,8 @@ async def practise(file: Path) -> None:
             if match.status is Status.LOBBY:
                 match = await host.lobby.start(match.id, first.user_id)
             for _ in range(2):
+                if match.mover is None:  # One card may end a match of Ambagibus.
+                    break
                 view = await host.look.view(match.id, UserId(match.mover.user_id or 0))
                 people = names.people(match)
                 RENDERERS[key].draw(view.observation, people)

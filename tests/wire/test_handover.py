@@ -255,6 +255,8 @@ class Crowd:
     async def play(self, table: Table) -> None:
         """Play match after match."""
         while not self.over.is_set():
+            # By turns they open the tables, as nobody may open very many in a short time.
+            table.people = table.people[::-1]
             await table.begin("gambo")
             while not self.over.is_set() and not (await table.called(), table.over)[1]:
                 await table.turn()
