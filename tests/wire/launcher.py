@@ -305,7 +305,7 @@ async def practise(file: Path) -> None:
     """Begin and draw a match of every game, so that bots inherit what is compiled and kept for it."""
     use_one_dialect()
     async with await Database.open(f"sqlite+aiosqlite:///{file}") as database:
-        host = Host(database)
+        host = Host(database, entropy=random.Random(1).randbytes)
         for key, game in GAMES.items():
             first, *others = (Person(UserId(number), str(number)) for number in range(1, game.info.min_players + 1))
             match = await host.lobby.open(NewMatch(key, 1), first)
