@@ -141,7 +141,7 @@ def _signed(lead: float) -> str:
 
 
 def page(review: Review, told: Told, *, posted: bool = False) -> str:
-    """Return a moment for the person who played the seat. `posted`: for everybody, who can try it themselves first."""
+    """Return a moment for the person who played the seat, or for everybody if it's `posted`: they can try it first."""
     seat = told.moment.decision.seat
     people = names.people_to(review.match, None if posted else seat)
     title = f"{words.title(review.match)} · moment {1 + review.own.index(told)} of {len(review.own)}"

@@ -22,8 +22,9 @@ class About(StrEnum):
     `WINS`: it wins by force, the other one loses. `GAIN`: what it adds to the lead at once. `ANSWER`: what the next
     player can then take. `TURNS`: in how many turns the rest of the hand can be played. `CARDS`: how many cards are
     left of it. `PATH`: how many cards the path needs then, for a digger, and `BLOCKED` for a saboteur. `FOE`: whom
-    it hinders that looks like a saboteur. `LOOK`: it shows what a finish card is. `HOLDS`, if there's nothing else: in
-    which share of the deals that were possible it was at least as good. Its `played` is what it brings more on average.
+    it hinders that looks like a saboteur. `LOOK`: it shows what a finish card is.
+    `HOLDS` is told if nothing else is: `better` is the share of the possible deals in which it was at least as good,
+    and `played` is how much more it brings on average.
 
     The others are rules of conduct (`broken_rules`). `better` is the number of a finish card or seat, of missing
     cards, or of `TIMES` in the round. For some, `played` is a probability: that of a `FRIEND`, and after an attack that
