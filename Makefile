@@ -63,8 +63,8 @@ check: lint types  ## what CI runs: all tests except the long runs
 	$(TESTS_TMP) $(BIN)/python -m pytest -n 2 --dist worksteal
 
 soak: $(SERVER_STAMP)  ## the long runs
-	$(TESTS_TMP) $(BIN)/python -m pytest -n 2 --dist worksteal -m soak
-	$(TESTS_TMP) $(BIN)/python -m tests.server $(BIN)/python -m pytest -m "soak and server"
+	$(TESTS_TMP) $(BIN)/python -m pytest -n 2 --dist worksteal -m soak --timeout 0
+	$(TESTS_TMP) $(BIN)/python -m tests.server $(BIN)/python -m pytest -m "soak and server" --timeout 0
 
 bench: $(BENCH_STAMP)  ## BENCH=rules by default
 	$(BIN)/python -m benchmarks $(or $(BENCH),rules)
