@@ -13,6 +13,7 @@ from typing import Final
 from benchmarks import (
     growth,
     host,
+    move_cost,
     players,
     postgresql,
     ratings,
@@ -29,6 +30,7 @@ from games import GAMES
 
 BENCHMARKS: Final[dict[str, Callable[[Length], bool]]] = {
     "host": host.run,
+    "moves": move_cost.run,
     "ratings": ratings.run,
     "render": render.run,
     "retelling": retelling.run,

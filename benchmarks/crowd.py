@@ -28,6 +28,13 @@ MOVES, DEALS, TIDYING, LOOKS = "moves", "deals", "tidying", "looks"
 
 MEMBER: Final = "/guilds/{guild_id}/members/{user_id}"
 
+DRAWING, LOOP, STORE, REST = PLACES = ("drawing", "event loop", "store", "rest")
+"""Where a bot uses the processor: in its process that draws and the threads that draw before there is one, in its main
+thread, in the threads of the store, and elsewhere."""
+
+_THREADS: Final = {"asyncio_": DRAWING, "ambit-": STORE}
+"""By the first letters of a thread's name (`benchmarks.measured_bot`), what it does for a bot without computers."""
+
 READY_WITHIN: Final = 180.0
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
@@ -49,16 +56,28 @@ def usage(pid: int, *, buried: bool = False) -> Usage:
     return Usage(sum(each.seconds for each in used), sum(each.memory for each in used))
 
 
+def processor(pid: int) -> Counter[str]:
+    """The CPU milliseconds so far of a bot without computers, by `PLACES`."""
+    used = Counter({DRAWING: sum(round(1e3 * usage(child).seconds) for child in children(pid))})
+    for thread in Path(f"/proc/{pid}/task").iterdir():
+        name, _, fields = (thread / "stat").read_text().partition("(")[2].rpartition(")")
+        main = thread.name == str(pid)
+        place = LOOP if main else next((_THREADS[each] for each in _THREADS if name.startswith(each)), REST)
+        used[place] += sum(map(int, fields.split()[11:13])) * 1000 // _TICKS
+    return used
+
+
 @dataclass(frozen=True)
 class Round:
     """The moves that a crowd made in this many seconds, by game (`made`), and what they cost.
 
-    `writing` are the transactions that write (counted only for an SQLite file), `uploaded` the bytes of pictures.
+    `processor` are the CPU milliseconds by `PLACES`, `writing` the transactions that write (counted only for an SQLite
+    file), `uploaded` the bytes of pictures.
     """
 
     made: Counter[str]
     seconds: float
-    processor: float
+    processor: Counter[str]
     statements: int
     transactions: int
     writing: int
@@ -79,7 +98,7 @@ class Round:
     @property
     def milliseconds(self) -> float:
         """CPU milliseconds of a move."""
-        return 1e3 * self.processor / self.moves
+        return self.processor.total() / self.moves
 
 
 @dataclass
@@ -153,14 +172,14 @@ class Crowd:
     async def round(self, seconds: float) -> Round:
         """Let all tables play for this many seconds. Returns their moves and what they cost."""
         made, waits, stored, uploaded = self.made.copy(), len(self.waits()), self.stored(), self.uploaded()
-        used, begun = self.used(), perf_counter()
+        used, begun = processor(self.bot.pid), perf_counter()
         await self.play(seconds)
-        passed, after = perf_counter() - begun, self.used()
+        passed, after = perf_counter() - begun, processor(self.bot.pid)
         statements, transactions, writing = (now - then for now, then in zip(self.stored(), stored, strict=True))
         return Round(
             self.made - made,
             passed,
-            after.seconds - used.seconds,
+            after - used,
             statements,
             transactions,
             writing,

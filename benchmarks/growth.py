@@ -246,7 +246,7 @@ async def measure(bench: Bench, new: New | None = None) -> None:
         return filling.sqlite(bench.folder / name) if new is None else await new()
 
     share = await _question(await address("growth-few.db"), await address("growth-many.db"), lobbies, rounds)
-    over = await _finished(await address("growth-over.db"), played, copies)
+    over = await finished(await address("growth-over.db"), played, copies)
     report = bench.report
     store = "SQLite" if new is None else "PostgreSQL"
     report.head(f"{f'What grows, {store}':{WIDTH}}", "", "ceiling")
@@ -296,7 +296,7 @@ class Finished(NamedTuple):
     pruned: float
 
 
-async def _finished(address: str, played: int, copies: int) -> Finished:
+async def finished(address: str, played: int, copies: int) -> Finished:
     """Measure finished matches once their interaction ids are deleted."""
     async with filling.host_on(address, "matches that grow") as (database, host, rng):
         empty = await _used(database, address)

@@ -1,8 +1,6 @@
 """The whole bot under load (`matches/host/host.py` and all around it), against a Discord on this machine.
 
-* Moves: many people play matches of all games at once by the panel. The bot and a *plain* variant of it take turns on
-  copies of the same file. The variant saves RGB pictures with Pillow's defaults and commits every statement by itself
-  (`benchmarks.measured_bot`).
+* What a move costs (`benchmarks.move_cost`).
 * The porter: how long a board waits for it at an easy pace.
 * With very many open matches: many moves confirmed in the same moment, and the bot's start compared with one on an
   empty file.
@@ -20,38 +18,23 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections import Counter
 from dataclasses import dataclass
-from operator import attrgetter
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import Final
 
-from benchmarks import growth, neighbours, pledging, postgresql
-from benchmarks.crowd import DEALS, LOOKS, MOVES, TIDYING, Bench, Round, percentiles, playing, ratio, with_bots
+from benchmarks import growth, move_cost, neighbours, pledging, postgresql
+from benchmarks.crowd import Bench, percentiles, playing, with_bots
 from benchmarks.filling import KEYS, PLAYERS, copy_on, fill, nothing_to_tell, sqlite
-from benchmarks.measure import Length, Report, quantile_of
+from benchmarks.measure import Length, quantile_of
 from db import Database
-from games import GAMES
-
-MOVES_FLOOR: Final = 2.0
-"""Moves a second, as a multiple of the plain variant's."""
 
 ACKNOWLEDGED_WITHIN: Final = 1500.0
 """Milliseconds in which 99 of 100 people get an answer when many confirm at once."""
 
 START_CEILING: Final = 1.5
 """Time of the start with very many open matches, as a multiple of that with none."""
-
-REQUESTS: Final = {False: 1.0, True: 2.0}
-"""Counted requests a move, in games without hands and in games with hands."""
-
-TIDIED: Final = 1.0
-"""Counted requests a move for which nobody waits: they tidy up old messages."""
-
-LOOKED: Final = 0.1
-"""Counted requests a move that ask whether somebody is still on the server."""
 
 TAKEN_UP_WITHIN: Final = 300.0
 """Milliseconds in which the porter takes up 99 of 100 boards."""
@@ -64,8 +47,6 @@ BOARDS_A_SECOND: Final = 12.0
 
 ALONE: Final = 4.0
 """The pace of the match that is alone: what its people manage by the panel without haste."""
-
-OURS, PLAIN = "ours", "plain"
 
 
 @dataclass(frozen=True)
@@ -98,7 +79,7 @@ async def _measure(bench: Bench) -> None:
     size = bench.length.of(WHOLE, QUICK, TINY)
     played, many = bench.folder / "played.db", bench.folder / "many.db"
     await fill(played, size.matches)
-    await _rounds(bench, played, size)
+    await move_cost.measure(bench, played)
     await _porter(bench, played, size)
     await asyncio.to_thread(shutil.copy, played, many)
     await copy_on(many, size.open, size.burst)
@@ -111,59 +92,6 @@ async def _measure(bench: Bench) -> None:
     # A tiny run of the benchmark `server` does this.
     if bench.length is not Length.TINY:
         await postgresql.measure_if_there(bench)
-
-
-async def _rounds(bench: Bench, played: Path, size: Size) -> None:
-    """Let all tables play, by turns on our bot and on the plain variant.
-
-    The first move of each table doesn't count, because its player may already have the hand from the deal.
-    """
-    rounds: dict[str, list[Round]] = {OURS: [], PLAIN: []}
-    asked: Counter[tuple[str, str]] = Counter()
-    for number in range(size.rounds):
-        for way, made in rounds.items():
-            orders = {"BENCH_PLAIN": "yes"} if way == PLAIN else {}
-            async with bench.crowd(f"{way}{number}", played, playing(size.matches), orders=orders) as some:
-                await some.move_once()
-                await some.settled()
-                before = some.counted()
-                made.append(await some.round(size.seconds))
-                await some.settled()
-                if way == OURS:
-                    asked += some.counted() - before
-    _print_rounds(bench.report, rounds, size)
-    _print_requests(bench.report, sum((each.made for each in rounds[OURS]), Counter()), asked)
-
-
-def _print_rounds(report: Report, rounds: dict[str, list[Round]], size: Size) -> None:
-    print(f"{size.matches} matches of all games at once, medians of {size.rounds} rounds by turns")
-    report.head("", "moves/s", "CPU ms a move", "answered p50 ms", "p99 ms")
-    for way, made in rounds.items():
-        half, most = percentiles([wait for each in made for wait in each.waits])
-        rate, cost = median(each.rate for each in made), median(each.milliseconds for each in made)
-        report.row(way, f"{rate:.1f}", f"{cost:.1f}", f"{half:.0f}", f"{most:.0f}")
-    rate = ratio(rounds[OURS], rounds[PLAIN], attrgetter("rate"))
-    cost = ratio(rounds[PLAIN], rounds[OURS], attrgetter("milliseconds"))
-    report.row("ours, times as good as plain", f"{rate:.2f}", f"{cost:.2f}", kept=rate >= MOVES_FLOOR)
-    ours = rounds[OURS]
-    moves = sum(each.moves for each in ours)
-    transactions, writing, uploaded = (
-        sum(figures) / moves
-        for figures in zip(*((each.transactions, each.writing, each.uploaded) for each in ours), strict=True)
-    )
-    report.head("A move of ours", "transactions", "of them writing", "kB of pictures")
-    report.row("", f"{transactions:.1f}", f"{writing:.1f}", f"{uploaded / 1000:.0f}")
-
-
-def _print_requests(report: Report, moves: Counter[str], asked: Counter[tuple[str, str]]) -> None:
-    report.head("Counted requests a move", "", "ceiling", "besides, for deals")
-    for key, game in GAMES.items():
-        for_moves, for_deals = (asked[key, purpose] / max(moves[key], 1) for purpose in (MOVES, DEALS))
-        ceiling = REQUESTS[game.info.hands]
-        report.row(game.info.name, f"{for_moves:.2f}", f"{ceiling:.0f}", f"{for_deals:.2f}", kept=for_moves <= ceiling)
-    for name, which, most in (("tidying", TIDYING, TIDIED), ("looks at people", LOOKS, LOOKED)):
-        many = sum(many for (_, purpose), many in asked.items() if purpose == which) / max(moves.total(), 1)
-        report.row(f"{name}, which nobody awaits", f"{many:.2f}", f"{most:.3g}", "", kept=many <= most)
 
 
 async def _porter(bench: Bench, played: Path, size: Size) -> None:

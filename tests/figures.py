@@ -7,7 +7,7 @@ from datetime import timedelta
 from math import ceil, comb
 from typing import Final
 
-from benchmarks import growth, host, measure, neighbours, pledging, postgresql, ratings, strength, taps
+from benchmarks import growth, host, measure, move_cost, neighbours, pledging, postgresql, ratings, strength, taps
 from benchmarks.ratings import bank, leagues
 from benchmarks.review import verdicts
 from benchmarks.thinking_cost import CPU_CEILINGS
@@ -234,7 +234,7 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"{Pace.LIVE.away / MINUTE} minutes (`live`), {Pace.DAY.away / DAY} days (`day`), {Pace.SLOW.away / DAY} days "
         f"(`slow`), {Pace.NONE.away / DAY} days (`none`)",
         f"answered within {host.ACKNOWLEDGED_WITHIN / 1000} seconds when {host.WHOLE.burst} confirm",
-        f"at least {host.MOVES_FLOOR} the plain way's moves a second",
+        f"at least {move_cost.MOVES_FLOOR} the plain way's moves a second",
         f"another table's computer, take at most {neighbours.CEILING} times as long",
         f"{neighbours.ASKING} people who ask for **Results**",
         f"take at most {neighbours.CEILING} times as long, and the bot takes at most {neighbours.MEMORY_CEILING} "
@@ -253,7 +253,7 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"taken up within {host.TAKEN_UP_WITHIN / 1000} seconds of the move that they show, at {host.BOARDS_A_SECOND} "
         "boards a second",
         f"with {host.WHOLE.matches} matches at work the median is at most {host.MANY_CEILING} times",
-        f"{host.REQUESTS[False]} in open games, {host.REQUESTS[True]} where there are hands",
+        f"{move_cost.REQUESTS[False]} in open games, {move_cost.REQUESTS[True]} where there are hands",
         f"junk, {custom_ids.MAX_LENGTH} characters)",
         f"At most {limits.WATCHED_TABLES} running matches that only computers play for each host, and "
         f"{limits.WATCHED_ON_A_SERVER} on a server",

@@ -15,9 +15,11 @@ import pytest
 from PIL import Image
 
 from benchmarks import (
+    crowd,
     filling,
     growth,
     measured_bot,
+    move_cost,
     page,
     players,
     render,
@@ -277,6 +279,35 @@ def test_what_is_too_long_or_too_late_is_told_so(found: thinking_cost.Cost, told
     assert (kept, row.removeprefix("| Gambo, 2 players | expert | 150 | ")) == told
 
 
+# FOUND E13
+def test_how_large_a_bot_gets_follows_from_what_a_move_costs() -> None:
+    cost = {
+        "requests": 1.5,
+        "transactions": 8.0,
+        "kB of pictures": 120.0,
+        move_cost.PROCESSOR: 40.0,
+        crowd.DRAWING: 25.0,
+    }
+    over = growth.Finished(moves=80.0, lines=90.0, seats=2.2, whole=7000.0, pruned=1500.0)
+    _, capacity = move_cost._page({move_cost.BOTH: cost}, over)
+    assert list(move_cost.MACHINES)[2:] == ["50 requests a second", "500 requests a second"]
+    assert capacity.rows == [
+        "| moves a second, half of each | 25 (processor) | 33 (Discord) | 33 (Discord) | 333 (Discord) |",
+        "| moves a day | 720,000 | 960,000 | 960,000 | 9,600,000 |",
+        "| people who play on a day | 36,000 | 48,000 | 48,000 | 480,000 |",
+        "| servers, if 5 people play on each | 7,200 | 9,600 | 9,600 | 96,000 |",
+        "| matches a day | 9,000 | 12,000 | 12,000 | 120,000 |",
+        "| GB a day more in the database | 0.063 | 0.084 | 0.084 | 0.84 |",
+        "| pictures sent, Mbit/s | 24 | 32 | 32 | 320 |",
+        "| transactions a second | 200 | 270 | 270 | 2,700 |",
+        "| processors at work | 1 | 1.3 | 1.3 | 13 |",
+    ]
+    # Drawing has a processor of its own, and everything else another.
+    assert move_cost._limit(cost | {"requests": 1.0}, *move_cost.MACHINES["two processors"]) == (40.0, "processor")
+    told = page_of("docs/scaling.md").marked("capacity").tables
+    assert {title for title, *_ in told[1]} >= {line.split(" | ")[0].strip("| ") for line in capacity.rows}
+
+
 async def test_what_people_notice_is_measured_with_a_real_host() -> None:
     times = await thinking_cost.waiting(0.3, 0)
     assert times.moves
@@ -304,10 +335,12 @@ OF_WATCHED = ("a computer answers, p50", "a computer answers, p95", "answers", "
 OF_PLEDGES = ("if they could all play together", "if nobody could play")
 OF_GROWTH = ("matches_in with 100 open matches", "bytes of a finished match", "… whose moves were deleted")
 OF_STARTS = ("no match", "20 open matches")
+OF_MOVES = ("ours", "plain", "ours, times as good as plain", *move_cost.KINDS, move_cost.BOTH, *NAMES)
 ROWS = {
     "host": (
-        *("ours", "plain", "ours, times as good as plain", *NAMES, "one match alone"),
+        *OF_MOVES,
         *(
+            "one match alone",
             f"{len(GAMES)} matches at work",
             "with 20 open matches",
             *OF_HINTS,
@@ -319,6 +352,7 @@ ROWS = {
             *OF_STARTS,
         ),
     ),
+    "moves": OF_MOVES,
     "players": ("| Gambo, 2 players | easy | random |", "| Saboteur, 3 players | easy |"),
     "ratings": (*(f"| {stock.table} | PlackettLuce |" for stock in STOCKS), "| 50 results from nothing, in a worker"),
     "retelling": tuple(map(str, retelling.TABLES)),

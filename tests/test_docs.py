@@ -70,17 +70,15 @@ OTHERS: Final[dict[str, dict[str, str]]] = {
             "per day … which searched # % of what they search in a match, in # matches"
         ),
         "docs/scaling.md": (
-            "takes # kB in a file and # kB on a server … a million take 7 or # GB … that write | # and # … sent a "
-            "move | # kB | … with few players | # | … adds some # kB if it has 30 channels and 25 roles, and # kB if "
-            "… with drawing | # ms | … and # s more with # shards … # s with # shards. A server's boards … match in "
-            "a file | # kB | … match on a server | # kB | … Discord in memory | # kB |"
+            "takes # kB in a file and # kB on a server … a million take 7 or # GB … with few players | # | … adds some "
+            "# kB if it has 30 channels and 25 roles, and # kB if … and # s more with # shards … # s with # shards. A "
+            "server's boards … match in a file | # kB | … match on a server | # kB | … Discord in memory | # kB |"
         ),
     },
     "computed or assumed on the page itself": {
         "docs/operating.md": "That is enough for some # servers",
         "docs/scaling.md": (
-            "up to # servers | … add to the database | # GB a day | # GB a day … | # times that | … a peak of # "
-            "times the mean … # moves a day per active player … So # servers with five players … # servers are "
+            "up to # servers | … a peak of # times the mean … # moves a day per active player … # servers are "
             "another quarter … A million servers are about # shards in 20 to # processes … (one of # shards"
         ),
     },

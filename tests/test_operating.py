@@ -83,27 +83,3 @@ def test_what_the_page_computes_about_memory_and_processors_is_so() -> None:  # 
     assert told["all that discord.py keeps"] == pytest.approx(growth.of_a_server(whole=True), rel=0.1)
     assert told["what the bot keeps"] == pytest.approx(growth.of_a_server(), rel=0.1)
     assert told["… if no two channels share overwrites"] == pytest.approx(growth.of_a_server(apart=True), rel=0.1)
-
-
-def measured(title: str) -> list[float]:
-    """The figures that the page has in a row of its tables."""
-    cell = next(row[1] for row in SCALING.rows if row[0].startswith(title))
-    return [number(each) for each in re.findall(r"[\d,]*\d(?:\.\d+)?", cell)]
-
-
-def test_what_the_page_computes_of_one_token_follows_from_what_it_measured() -> None:  # FOUND E13
-    (a_second,) = measured("moves a second")
-    (of_a_match,), (picture,) = measured("moves of a match"), measured("pictures sent a move")
-    (milliseconds,), (bytes_of_a_match,) = measured("processor time a move"), measured("a finished match in a file")
-    a_day = a_second * 86_400 / 3
-    assert measured("moves a day") == [pytest.approx(a_day, rel=0.02)]
-    assert measured("people who play on a day") == [pytest.approx(a_day / 20, rel=0.02)]
-    assert measured("matches a day") == [pytest.approx(a_day / of_a_match, rel=0.02)]
-    assert measured("what they add to the database") == [
-        pytest.approx(a_day / of_a_match * bytes_of_a_match / 1e6, abs=0.05)
-    ]
-    assert measured("pictures sent") == [pytest.approx(a_second * picture * 8 / 1000, rel=0.03)]
-    assert measured("drawing and deciding") == [pytest.approx(a_second * milliseconds / 1000, abs=0.1)]
-    assert measured("transactions a second") == [
-        pytest.approx(a_second * each, rel=0.03) for each in measured("transactions a move")
-    ]
