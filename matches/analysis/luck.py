@@ -26,7 +26,7 @@ from matches.computers.known import written
 from matches.computers.levels import Level
 from matches.computers.paired import mean_of
 from matches.computers.thinking import Question, answer, judgement_of
-from matches.engine.workers import Stopped, stopped
+from matches.engine.workers import go_on
 
 WORLDS: Final = 600
 """The number of worlds in which each line is measured."""
@@ -100,8 +100,7 @@ def begun(state: State[Any], alike: bool, effort: float = 1.0) -> list[list[floa
     rng, kind = _rng(state), judgement_of(state.info.key)
     leads, judged, worths = list[Sequence[float]](), list[Sequence[float]](), list[float]()
     for _ in range(max(FEWEST, round(MATCHES * effort))):
-        if stopped():
-            raise Stopped
+        go_on()
         here = state
         while here.current_player == CHANCE:
             here = here.child(CHANCE, here.sample_chance(rng))
@@ -127,8 +126,7 @@ def changed(state: State[Any], text: str, worlds: int, effort: float = 1.0) -> l
     rng, judgement = _rng(state), judgement_of(state.info.key)(state)
     action, forks = state.string_to_action(state.current_player, text), []
     for _ in range(worlds):
-        if stopped():
-            raise Stopped
+        go_on()
         forks.append(judgement.forked(judgement.known_to_all(state, rng), action, rng))
     dealt, found = _after_deal(judgement, rng, effort), []
     for seat in range(state.players):
@@ -152,8 +150,7 @@ def _after_deal(judgement: Judgement[Any], rng: Random, effort: float) -> list[S
     """
 
     def choose(state: State[Any]) -> Any:
-        if stopped():
-            raise Stopped
+        go_on()
         player = state.current_player
         seen, seed = state.resample_from_infostate(player, rng), rng.getrandbits(SEED_BITS)
         text = answer(Question(seen, (), Level.EXPERT, seed, EXPERTISE * min(1.0, DEALS * effort)))

@@ -16,7 +16,7 @@ from matches.computers.known import written
 from matches.computers.levels import Level
 from matches.computers.search import Node, visit
 from matches.computers.thinking import judgement_of, prepared
-from matches.engine.workers import Stopped, stopped
+from matches.engine.workers import go_on
 
 PLAYOUTS: Final = 100
 """How often a position is played on in games that race."""
@@ -53,8 +53,7 @@ def expected(state: State[Any], effort: float = 1.0) -> tuple[float, ...]:
         return _mean(_grown(ready.judgement, max(8, round(VISITS * effort)), rng))
     judgement, found = judgement_of(state.info.key)(state), []
     for _ in range(max(4, round(PLAYOUTS * effort))):
-        if stopped():
-            raise Stopped
+        go_on()
         found.append(judgement.prospects(judgement.known_to_all(state, rng), rng))
     return _mean(found)
 
@@ -75,8 +74,7 @@ def _grown(judgement: Judgement[Any], visits: int, rng: Random) -> list[Sequence
     root, leads, player = Node(0.0, 1.0), list[Sequence[float]](), judgement.player
     candidates = tuple(judgement.candidates(judgement.position.legal_actions(player)))
     for number in range(visits):
-        if stopped():
-            raise Stopped
+        go_on()
         end, _ = visit(judgement, root, candidates, judgement.world(rng), rng)
         if number >= visits // 2:
             leads.append(judgement.leads(end))

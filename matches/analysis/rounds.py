@@ -21,7 +21,7 @@ from matches.analysis.outline import Point
 from matches.analysis.posterior import SAMPLES, Watched, goals_with
 from matches.analysis.progress import MOMENTS, Decision, Moment, Plan, Results, Step, Verdict
 from matches.computers.judgements.saboteur import chance_of_diggers
-from matches.engine.workers import Stopped, stopped
+from matches.engine.workers import go_on
 
 ROUND: Final = "round"
 
@@ -113,8 +113,7 @@ class RoundsPlan(Plan):
         judged = {decision.ply for decision in self.decisions}
         believed, odds = [watched.saboteurs()], [self._odds(watched, turns[0].before)]
         for before, line, after in turns:
-            if stopped():
-                raise Stopped
+            go_on()
             action = before.string_to_action(line.player, line.text)
             over = len(after.decided) > len(before.decided)
             found = watch.judge(before, line, action, watched) if line.ply in judged else []

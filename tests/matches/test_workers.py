@@ -17,7 +17,7 @@ import pytest
 
 from matches.engine.clock import ManualClock
 from matches.engine.fair_queue import PATIENCE, Rank
-from matches.engine.workers import IDLE, OOM, REST, Stopped, WorkerDied, Workers, stopped
+from matches.engine.workers import IDLE, OOM, REST, WorkerDied, Workers, go_on, stopped
 from tests.matches.tables import raised
 
 PROGRAM = """
@@ -71,8 +71,7 @@ def worked_until_stopped(sign: Path, seconds: float = 60) -> None:
     sign.touch()
     end = monotonic() + seconds
     while monotonic() < end:
-        if stopped():
-            raise Stopped
+        go_on()
         sleep(0.001)
 
 
@@ -324,8 +323,7 @@ def begun_and_done_when_told(starts: Path, end: Path) -> str:
     """Record every start. Return the word once there is a sign, unless it is given up before."""
     noted(starts, "begun")
     while not end.exists():
-        if stopped():
-            raise Stopped
+        go_on()
         sleep(0.001)
     return "done"
 
