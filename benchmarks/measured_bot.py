@@ -34,7 +34,7 @@ import bot
 from benchmarks.render import PlainCanvas
 from cogs.drawing import DRAWER
 from games import GAMES
-from matches.api import Kind, Telling
+from matches.api import Kind, Match, Telling
 from matches.computers import timing
 from matches.computers.levels import Level
 from matches.computers.pool import Computers
@@ -91,12 +91,14 @@ def note_waits(file: Path) -> None:
     """Note the milliseconds that each board waits for the scheduler."""
     tell = Scheduler.tell
 
-    async def noted(self: Scheduler, row: Telling) -> None:
+    async def noted(
+        self: Scheduler, row: Telling, read: Match | None = None, behind: Sequence[Telling] = ()
+    ) -> Match | None:
         if row.kind is Kind.BOARD:
             wait = (self.host.now() - row.put_at).total_seconds()
             with file.open("a") as lines:
                 lines.write(f"{1e3 * wait:.3f}\n")
-        await tell(self, row)
+        return await tell(self, row, read, behind)
 
     Scheduler.tell = noted  # type: ignore[method-assign]
 

@@ -174,8 +174,11 @@ class Outbox(Part):
 
         If the row comes late, the match has the times that it will have once the row is `told`: people read these.
         """
+        return await self._work.read(self._owed, telling)
+
+    def _owed(self, connection: Connection, telling: Telling) -> Match | None:
         now = self._work.now()
-        table = await self._work.read(stored.table_for, telling, now)
+        table = stored.table_for(connection, telling, now)
         if table is None or telling.kind not in {*CALLING, Kind.ANEW} or now - telling.put_at <= LATE:
             return None if table is None else table.match
         return heard(table, telling, begins=is_untold(table.match, now)).match
@@ -184,26 +187,30 @@ class Outbox(Part):
         """Return the row of the match's board, or of its end, that isn't sent yet; ``None`` if there is none."""
         return await self._work.read(outbox.waiting, match_id, (Kind.BOARD, Kind.END))
 
-    async def told(self, telling_id: int, by: Posted | None = None) -> None:
+    async def told(self, telling_id: int, by: Posted | None = None, then: Telling | None = None) -> Match | None:
         """Delete a row that was sent or needn't be sent any more. Store `by`, the message that was sent for it.
 
-        If that comes late, the time for an answer to what the row asks begins now.
+        If that comes late, the time for an answer to what the row asks begins now. Return what `still_owed` returns for
+        the row that comes `then`, read in the same transaction.
         """
 
-        def note(connection: Connection) -> None:
-            now = self._work.now()
-            begins = by is not None and put_posted(connection, by, now)
+        def note(connection: Connection) -> Match | None:
+            begins = by is not None and put_posted(connection, by, self._work.now())
             row = outbox.remove(connection, telling_id)
-            if row is None or row.match_id is None or row.kind not in {*CALLING, Kind.ANEW}:
-                return
-            late = now - row.put_at > LATE
-            if begins and late and row.guild_id is not None:
-                gaps.remember(connection, row.guild_id, row.put_at, now)
-            if begins or late:
-                with suppress(NotFound):
-                    self._work.change_within(connection, row.match_id, lambda table: heard(table, row, begins=begins))
+            if row is not None and row.match_id is not None and row.kind in {*CALLING, Kind.ANEW}:
+                self._note_heard(connection, row, row.match_id, begins=begins)
+            return None if then is None else self._owed(connection, then)
 
-        await self._work.write(note, idempotent=True)
+        return await self._work.write(note, idempotent=True)
+
+    def _note_heard(self, connection: Connection, row: Telling, match_id: MatchId, *, begins: bool) -> None:
+        now = self._work.now()
+        late = now - row.put_at > LATE
+        if begins and late and row.guild_id is not None:
+            gaps.remember(connection, row.guild_id, row.put_at, now)
+        if begins or late:
+            with suppress(NotFound):
+                self._work.change_within(connection, match_id, lambda table: heard(table, row, begins=begins))
 
     async def note(self, by: Posted) -> None:
         """Store a message that was sent besides the one that a row is about."""

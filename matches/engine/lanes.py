@@ -74,16 +74,17 @@ class Trouble:
 class Lane(Generic[R, K]):
     """Work of one kind: at most `width` chains at once, the rows of one chain strictly one after another.
 
-    `claim` leases rows, at most as many as it is told. `carry_out` does one row and reports the result. `key` returns
-    the chain of a row, `number` its unique id. `logged_as` says how the log names the chain with a key. A chain whose
-    task `waits` for an answer from outside takes no place.
+    `claim` leases rows, at most as many as it is told. `carry_out` does one row and reports the result. It also gets
+    what was just read for this row (mostly nothing), and the rows behind it, and returns what it has just read for the
+    next of these. `key` returns the chain of a row, `number` its unique id. `logged_as` says how the log names the
+    chain with a key. A chain whose task `waits` for an answer from outside takes no place.
     """
 
     def __init__(
         self,
         kind: str,
         claim: Callable[[int], Awaitable[Sequence[R]]],
-        carry_out: Callable[[R], Awaitable[None]],
+        carry_out: Callable[[R, Any, Sequence[R]], Awaitable[Any]],
         *,
         key: Callable[[R], Hashable],
         number: Callable[[R], K],
@@ -106,7 +107,8 @@ class Lane(Generic[R, K]):
         self._said: datetime | None = None
         self._looking: asyncio.TimerHandle | None = None
         self._chains: dict[Hashable, deque[R]] = {}
-        self._waiting: dict[Hashable, None] = {}
+        self._waiting: dict[Hashable, Any] = {}
+        """Chains that wait for a place, the oldest first, and what was just read for their first rows."""
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
         self._dropped: set[Hashable] = set()
         """Chains whose task was cancelled and hasn't ended yet."""
@@ -144,12 +146,15 @@ class Lane(Generic[R, K]):
         if self._claiming is None and not self._stopped and not self.trouble.pausing:
             self._claiming = self._begin(self._take_up(), "claiming")
 
-    def hand(self, rows: Sequence[R]) -> None:
-        """Carry out rows that are leased already. The store has just worked, so this ends a pause."""
+    def hand(self, rows: Sequence[R], read: Any = None) -> None:
+        """Carry out rows that are leased already. The store has just worked, so this ends a pause.
+
+        `read`: what was read for each of them. It's of use only to a row that is begun at once.
+        """
         self.trouble.over()
         if not self._stopped:
             for row in rows:
-                self._take(row)
+                self._take(row, read)
 
     def stop(self) -> None:
         """Take up no more rows. What is in hand is finished."""
@@ -196,7 +201,7 @@ class Lane(Generic[R, K]):
             self._claiming = None
             self.look()
 
-    def _take(self, row: R) -> None:
+    def _take(self, row: R, read: Any = None) -> None:
         number, key = self._number(row), self._key(row)
         if self.in_hand.get(number) == row:
             return
@@ -205,16 +210,17 @@ class Lane(Generic[R, K]):
             chain.append(row)
             return
         self._chains[key] = deque([row])
-        self._waiting[key] = None
+        self._waiting[key] = read
         self._begin_chains()
+        if key in self._waiting:
+            self._waiting[key] = None
 
     def _begin_chains(self) -> None:
         """Begin chains that wait, the oldest first, while there is room."""
         while self._waiting and self.busy < self.width:
             key = next(iter(self._waiting))
-            del self._waiting[key]
             self._begun[key] = self._now()
-            self._tasks[key] = self._begin(self._work(key), str(key))
+            self._tasks[key] = self._begin(self._work(key, self._waiting.pop(key)), str(key))
             # Not in the task itself: a task that is cancelled before its first step never runs.
             self._tasks[key].add_done_callback(partial(self._ended, key))
         self.look()
@@ -254,13 +260,13 @@ class Lane(Generic[R, K]):
         if self._wanted:
             self.wake()
 
-    async def _work(self, key: Hashable) -> None:
+    async def _work(self, key: Hashable, read: Any) -> None:
         chain = self._chains[key]
         try:
             while chain:
                 row = chain.popleft()
                 try:
-                    await self._carry_out(row)
+                    read = await self._carry_out(row, read, chain)
                 finally:
                     self._let_go(row)
         except HostError as error:

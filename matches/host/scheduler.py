@@ -164,10 +164,13 @@ class Scheduler:
             here.look_at_clock()
             return await chore.due(room, here.shards, here.away)
 
+        async def go_on(cause: Any, *_: Any) -> None:
+            await chore.go_on(cause)
+
         def cause(cause: Any) -> Any:
             return cause
 
-        return self._added(Lane(chore.name, claim, chore.go_on, key=cause, number=cause, width=1, now=self.host.now))
+        return self._added(Lane(chore.name, claim, go_on, key=cause, number=cause, width=1, now=self.host.now))
 
     def _of_deadlines(
         self, name: str, kinds: tuple[Due, ...], carry_out: Callable[[DeadlineRow], Awaitable[None]], width: int
@@ -177,7 +180,7 @@ class Scheduler:
         async def claim(room: int) -> Sequence[DeadlineRow]:
             return await self.host.time.claim_due(kinds, room, self._only)
 
-        async def work(row: DeadlineRow) -> None:
+        async def work(row: DeadlineRow, *_: Any) -> None:
             await self._or_later(row, carry_out(row))
 
         def key(row: DeadlineRow) -> tuple[int, Due]:
@@ -220,10 +223,10 @@ class Scheduler:
         """
         watched = [row for row in tellings if row.kind in WATCHED]
         others = [row for row in tellings if row.kind in AWAITED]
-        self.posts.hand(watched)
-        self.tidying.hand([row for row in tellings if row.kind in TIDYING])
+        self.posts.hand(watched, match)
+        self.tidying.hand([row for row in tellings if row.kind in TIDYING], match)
         if others:
-            self.messages.hand(others)
+            self.messages.hand(others, match)
         elif not watched and not (match.of_computers and match.status is Status.RUNNING and match.board_message_id):
             # Other news of a match without people waits for the next tick.
             self.messages.wake(mended=True)
@@ -265,27 +268,31 @@ class Scheduler:
                 lane.wake()
         self._each_tick(self.host.now())
 
-    async def tell(self, row: Telling) -> None:
-        """Deliver a row, or postpone it. Raises Unavailable if the store fails; then the lease expires."""
+    async def tell(self, row: Telling, read: Match | None = None, behind: Sequence[Telling] = ()) -> Match | None:
+        """Deliver a row, or postpone it. Raises Unavailable if the store fails; then the lease expires.
+
+        `read`: its match, if that was stored or read a moment ago. Returns the match of the first row `behind` it, read
+        in the transaction that notes this one as told.
+        """
         outbox, place = self.host.outbox, row.guild_id or 0
         try:
             if row.kind in TIDYING and self.host.now() - row.put_at >= TIDIED_WITHIN:
                 await outbox.told(row.id)
-                return
+                return None
             if row.match_id is None:
                 await self._to_servers[row.kind](row)
                 await outbox.told(row.id)
                 self.tellings[row.kind, "told"] += 1
-                return
-            while (match := await outbox.still_owed(row)) is not None:
-                place = match.place_id
+                return None
+            while (match := read or await outbox.still_owed(row)) is not None:
+                place, read = match.place_id, None
                 with suppress(MovedOn):
                     posted = await self._deliver(row, match)
                     if posted is not None:
                         self.host.presence.note_post(place, taken=True)
-                    await outbox.told(row.id, posted)
+                    then = await outbox.told(row.id, posted, next(iter(behind), None))
                     self.tellings[row.kind, "told"] += 1
-                    return
+                    return then
         except Undelivered as error:
             if row.kind in TIDYING:
                 await self._tidy_later(row, str(error))
@@ -299,6 +306,7 @@ class Scheduler:
         except Exception as error:  # The boundary: one message that cannot be made must not keep the others back.
             log.exception("%s: telling %s at ply %s", _subject(row), row.kind, row.ply, exc_info=error)
             await self._put_off(row, error, *LATER)
+        return None
 
     async def _tidy_later(self, row: Telling, why: str) -> None:
         """Try tidying again after a while, `TIDIED_AT_MOST` times and for `TIDIED_WITHIN` in all. Then drop it."""

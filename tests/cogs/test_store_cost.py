@@ -15,8 +15,8 @@ from tests.store import SERVER
 OF_A_PRESS = 1
 """Every press reads the match: the store is the truth, and another process may have changed it."""
 
-OF_A_MOVE = 13 if SERVER is None else 14
-"""Reading the match, storing the move with all that follows (8), announcing the board (3), and noting which board it
+OF_A_MOVE = 12 if SERVER is None else 13
+"""Reading the match, storing the move with all that follows (8), noting that the board was announced (2), and which it
 replaces, to be tidied up (2). On a server one more statement locks it first.
 """
 

@@ -21,10 +21,13 @@ def lane_of(carry_out: Callable[[Row], Awaitable[None]], **options: Any) -> Lane
     async def claim(room: int) -> Sequence[Row]:
         return []
 
+    async def work(row: Row, *_: object) -> None:
+        await carry_out(row)
+
     return Lane(
         "messages",
         options.pop("claim", claim),
-        carry_out,
+        options.pop("work", work),
         key=lambda row: row.match_id,
         number=lambda row: row.number,
         width=2,
@@ -203,3 +206,26 @@ async def test_what_is_due_in_the_store_is_taken_up_when_discord_falls_silent() 
     assert done == [3]
     answered.set()
     await finished(lane)
+
+
+async def never(row: Row) -> None:
+    raise AssertionError
+
+
+async def test_what_was_just_read_reaches_only_a_row_that_begins_at_once() -> None:
+    known: dict[int, Any] = {}
+    go_on = asyncio.Event()
+
+    async def work(row: Row, read: Any, behind: Sequence[Row]) -> Any:
+        known[row.number] = read
+        await go_on.wait()
+        return f"after {row.number}" if row.number == 1 else None
+
+    lane = lane_of(never, work=work)
+    lane.hand([Row(1, 1), Row(2, 1), Row(3, 1)], "fresh")
+    lane.hand([Row(4, 2)], "fresh")
+    lane.hand([Row(5, 3), Row(6, 1)], "fresh")
+    await asyncio.sleep(0)
+    go_on.set()
+    await finished(lane)
+    assert known == {1: "fresh", 2: "after 1", 3: None, 4: "fresh", 5: None, 6: None}

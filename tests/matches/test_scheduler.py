@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
@@ -317,6 +318,44 @@ async def test_news_of_a_match_that_moves_on_while_it_is_made_is_made_again(host
     assert all(ply > match.ply for _, ply in seen[1:])
     assert (await host.look.match(match.id)).board_ply == seen[-1][1]
     assert not await host.outbox.owes()
+
+
+async def test_what_was_just_stored_is_told_without_another_look_and_each_further_row_with_one_write(
+    host: Host,
+) -> None:
+    seen: list[tuple[Kind, Match]] = []
+
+    async def deliver(row: Telling, match: Match) -> BoardPost | None:
+        seen.append((row.kind, match))
+        return BoardPost(match.id, len(seen), match.ply) if row.kind is Kind.BOARD else None
+
+    match = await running(host, "saboteur", 3)
+    async with scheduled(host, deliver) as scheduler:
+        before = Counter(host.state.transactions)
+        told = match = await play(host, match, Random(1))
+        await done(scheduler.messages)
+        spent = Counter(host.state.transactions) - before
+        match = await host.look.match(match.id)
+    assert seen == [(Kind.BOARD, told), (Kind.HAND, match)], "each as it was stored at that moment"
+    assert spent == {("read", "done"): 1, ("write", "done"): 3}, "a view to move by, the move, the board and the hand"
+
+
+async def test_a_row_that_another_process_drops_while_the_row_before_it_is_sent_is_not_told(
+    database: Database, clock: ManualClock
+) -> None:
+    here, there = Host(database, clock, Seeds(), name="0"), Host(database, clock, Seeds(), name="1")
+    seen: list[Kind] = []
+
+    async def deliver(row: Telling, match: Match) -> None:
+        seen.append(row.kind)
+        if row.kind is Kind.BOARD:
+            await there.play.depart(match.id, absent(match))
+
+    match = await running(here, "saboteur", 3)
+    async with scheduled(here, deliver) as scheduler:
+        await play(here, match, Random(1))
+        await done(scheduler.messages)
+    assert seen == [Kind.BOARD]
 
 
 async def test_what_is_done_at_each_tick_ends_no_tick_when_it_fails_and_is_not_done_after_the_stop(
