@@ -59,8 +59,8 @@ class Sheet(NamedTuple):
 async def page(sheet: Sheet, path: tuple[str, ...] = (), number: int = 0) -> Message:
     """The task and the panel after the choices `path`."""
     panel = _panel(sheet)
-    message = await panel_pages.page(panel, path, number)
     here = position(panel.view, path)
+    message = await panel_pages.page(panel, here, number)
     if here is not None and here.move is None and not here.marks and panel.view.match.info.hands:
         # In a match the board stands in the channel.
         message.pictures.insert(0, await pictures.board(panel.view))

@@ -13,7 +13,7 @@ import discord
 
 from cogs.play import panel, panel_pages
 from cogs.play.panel_pages import Panel
-from cogs.play.panel_steps import position, values
+from cogs.play.panel_steps import position
 from cogs.post import pictures
 from cogs.press import components
 from cogs.press.custom_ids import Ref
@@ -211,7 +211,7 @@ async def order(host: Host, prepared: Prepared, shown: Order, before: str = "") 
 
 def _turned(prepared: Prepared, stage: Stage, view: View, text: str) -> list[Ref]:
     """Return what lays the card of this move the next way round; nothing if it can lie in one way only."""
-    path = next((values(move) for move in view.moves if move.text == text), None)
+    path = next((move.values for move in view.moves if move.text == text), None)
     place = None if path is None else position(view, path)
     return [] if place is None else [_ref(prepared, "orderpick", stage, *each.path) for each in place.turned[:1]]
 
@@ -233,7 +233,7 @@ async def page(host: Host, prepared: Prepared, stage: Stage, path: tuple[str, ..
     if place is None:
         raise Stale(NOT_NOW)
     shown = _panel(host, prepared, stage, view, first=place.back is None)
-    return await panel_pages.page(shown, path, number, yes=THIS_ONE if stage == IF else SAVE)
+    return await panel_pages.page(shown, place, number, yes=THIS_ONE if stage == IF else SAVE)
 
 
 async def suggested(host: Host, prepared: Prepared, stage: Stage, advice: Advice) -> Message:

@@ -81,7 +81,7 @@ async def pick(press: Press) -> None:
     if place is not None and place.move is not None and not wants_last_look(view, place):
         await play(press, view, place.move.text)
         return
-    await answer(press, await page(press.host, view, path, 0))
+    await answer(press, await panel_pages.page(_panel(press.host, view), place, 0))
 
 
 async def turn_page(press: Press) -> None:
@@ -93,10 +93,10 @@ async def turn_page(press: Press) -> None:
 async def confirm(press: Press) -> None:
     """**Confirm**: store the move, then tell this person, then the table."""
     view = await acting_view(press)
-    place = position(view, press.ref.path)
-    if place is None or place.move is None:
+    move = next((move for move in view.moves if move.values == press.ref.path), None)
+    if move is None:
         raise Stale("That move is no longer possible. Please press **Play** again.")
-    await play(press, view, place.move.text)
+    await play(press, view, move.text)
 
 
 async def play(press: Press, view: View, text: str) -> None:
@@ -125,7 +125,7 @@ async def _after(press: Press, match: Match, since: int) -> Message:
 
 async def page(host: Host, view: View, path: tuple[str, ...], number: int) -> Message:
     """The panel of a match after the choices `path`, at page `number` of its menu."""
-    return await panel_pages.page(_panel(host, view), path, number)
+    return await panel_pages.page(_panel(host, view), position(view, path), number)
 
 
 async def as_read(host: Host, view: View, text: str) -> Message:

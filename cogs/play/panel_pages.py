@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import discord
 
-from cogs.play.panel_steps import Entry, Position, position, values
+from cogs.play.panel_steps import Entry, Position, position
 from cogs.post import pictures
 from cogs.press import components
 from cogs.press.custom_ids import BETWEEN, BUTTON, MAX_LENGTH, Ref
@@ -70,10 +70,9 @@ def wants_last_look(view: View, place: Position) -> bool:
     return wanted is LastLook.UNSEEN and (place.move is None or place.move.choices[-1].place is None)
 
 
-async def page(panel: Panel, path: tuple[str, ...], number: int, *, yes: str = CONFIRM) -> Message:
-    """The panel after the choices `path`, at page `number` of its menu; `yes` is the button that plays a move."""
+async def page(panel: Panel, place: Position | None, number: int, *, yes: str = CONFIRM) -> Message:
+    """The panel at a position, at page `number` of its menu; `yes` is the button that plays a move."""
     view = panel.view
-    place = position(view, path)
     if place is None:
         raise Stale("That choice is no longer possible. Please press **Play** again.")
     so_far = " → ".join(place.picked)
@@ -104,7 +103,7 @@ async def as_read(panel: Panel, text: str) -> Message:
 async def of_move(panel: Panel, text: str, yes: str) -> Message:
     """The last page for a legal move; `text` is the canonical one, and `yes` the button that plays it."""
     move = next(move for move in panel.view.moves if move.text == text)
-    return await page(panel, values(move), 0, yes=yes)
+    return await page(panel, position(panel.view, move.values), 0, yes=yes)
 
 
 async def _mood(view: View) -> discord.File:

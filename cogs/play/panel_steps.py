@@ -62,22 +62,22 @@ class Position:
 def position(view: View, path: tuple[str, ...]) -> Position | None:
     """Where `path` leads, or ``None`` when no legal move begins like that."""
     here = _at(view, path)
-    return None if here is None else replace(here, back=_back(view, here.path))
+    return here if here is None or not path else replace(here, back=_back(view, path, here.path))
 
 
-def _back(view: View, path: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The path of the last page before `path`; ``None`` on the first page."""
+def _back(view: View, asked: tuple[str, ...], path: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The path of the last page before `path`, to which `asked` leads; ``None`` on the first page."""
     before, page = None, _at(view, ())
     while page is not None and page.move is None and len(page.path) < len(path):
         before = page.path
         ahead = next((entry.path for entry in page.entries if path[: len(entry.path)] == entry.path), None)
-        page = None if ahead is None else _at(view, ahead)
+        page = None if ahead is None or ahead == asked else _at(view, ahead)
     return before
 
 
 def _at(view: View, path: tuple[str, ...]) -> Position | None:
     """Like `position`, without `back`."""
-    moves = tuple(move for move in view.moves if values(move)[: len(path)] == path)
+    moves = [move for move in view.moves if move.values[: len(path)] == path]
     if not moves:
         return None
     steps = {step.name: step for step in view.match.info.steps}
@@ -92,7 +92,7 @@ def _at(view: View, path: tuple[str, ...]) -> Position | None:
         if len(options) > 1 and not steps[choice.step].turns:
             break
         path = (*path, value)
-        moves = tuple(move for move in moves if values(move)[: len(path)] == path)
+        moves = [move for move in moves if move.values[: len(path)] == path]
     entries = _entries(view, moves, path)
     whole = not path and len(entries) == len(moves) and any(len(entry.path) > 1 for entry in entries)
     player = any(option.seat is not None for option in options.values())
@@ -102,14 +102,14 @@ def _at(view: View, path: tuple[str, ...]) -> Position | None:
 
 def _turned(view: View, shown: Move) -> tuple[Entry, ...]:
     """The moves that are the same but for how the card is turned: those after the `shown` one, then those before."""
-    same = [move for move in view.moves if values(move)[:-1] == values(shown)[:-1]]
+    same = [move for move in view.moves if move.values[:-1] == shown.values[:-1]]
     index = same.index(shown)
     return tuple(
-        Entry(values(move), label(view, move.choices[-1]), None) for move in (*same[index + 1 :], *same[:index])
+        Entry(move.values, label(view, move.choices[-1]), None) for move in (*same[index + 1 :], *same[:index])
     )
 
 
-def _entries(view: View, moves: tuple[Move, ...], path: tuple[str, ...]) -> tuple[Entry, ...]:
+def _entries(view: View, moves: Sequence[Move], path: tuple[str, ...]) -> tuple[Entry, ...]:
     """What can be picked after `path`, with which all these moves begin. Entries with `gives_up` come last."""
     depth = len(path)
     picks = _merged(view, moves, depth)
@@ -143,7 +143,7 @@ def _joined(choices: Sequence[Choice], text: Callable[[View, Choice], str], view
     return tuple(texts)
 
 
-def _merged(view: View, moves: tuple[Move, ...], depth: int) -> list[tuple[Choice, ...]]:
+def _merged(view: View, moves: Sequence[Move], depth: int) -> list[tuple[Choice, ...]]:
     """The choices of step number `depth`, each joined with those of later steps that are asked together with it."""
     limits = {step.name: step.joins for step in view.match.info.steps}
     picks = [move.choices[depth : depth + 1] for move in moves]
@@ -189,7 +189,7 @@ def beginnings(view: View, moves: Sequence[Move], most: int) -> list[str]:
 def common_path(moves: tuple[Move, ...]) -> tuple[str, ...]:
     """The values with which all these moves begin."""
     shared: list[str] = []
-    for column in zip(*([choice.value for choice in move.choices] for move in moves), strict=False):
+    for column in zip(*(move.values for move in moves), strict=False):
         if len(set(column)) > 1:
             break
         shared.append(column[0])
@@ -208,14 +208,9 @@ def words(view: View, choice: Choice) -> str:
     return names.people(view.match)[choice.seat] if choice.seat is not None else choice.label
 
 
-def _options(moves: tuple[Move, ...], depth: int) -> dict[str, Choice]:
+def _options(moves: Sequence[Move], depth: int) -> dict[str, Choice]:
     """What can be picked in step number `depth` of these moves, which begin alike."""
-    return {move.choices[depth].value: move.choices[depth] for move in moves if len(move.choices) > depth}
-
-
-def values(move: Move) -> tuple[str, ...]:
-    """What is picked for a move, step by step."""
-    return tuple(choice.value for choice in move.choices)
+    return {move.values[depth]: move.choices[depth] for move in moves if len(move.choices) > depth}
 
 
 def in_words(view: View, choices: Sequence[Choice]) -> tuple[str, ...]:
@@ -226,7 +221,7 @@ def in_words(view: View, choices: Sequence[Choice]) -> tuple[str, ...]:
 def as_asked(view: View, move: Move) -> tuple[str, ...]:
     """A move in words, page by page as the panel asks for it."""
     told: list[str] = []
-    picked, done, here = values(move), 0, _at(view, ())
+    picked, done, here = move.values, 0, _at(view, ())
     while here is not None and here.move is None:
         ahead = next((entry.path for entry in here.entries if picked[: len(entry.path)] == entry.path), None)
         if ahead is None:

@@ -16,11 +16,12 @@ from games.typed import fold, likeliest, matching_case, recased, shortened, sque
 
 
 class Move(NamedTuple):
-    """An action: its canonical `text`, the steps in which a person picks it, and itself."""
+    """An action: its canonical `text`, the steps in which a person picks it, itself, and the `values` of the steps."""
 
     text: str
     choices: tuple[Choice, ...]
     action: Any
+    values: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,8 @@ class Turn(Generic[A]):
 
     def move_of(self, action: A) -> Move:
         """Return an action, legal or not, with its steps."""
-        return Move(self.notation.action_to_string(action), self.notation.choices(self.seen, action), action)
+        choices = self.notation.choices(self.seen, action)
+        return Move(self.notation.action_to_string(action), choices, action, tuple([each.value for each in choices]))
 
     def string_to_action(self, text: str) -> A:
         """Read a canonical text of a player strictly, legal or not. Raises InvalidAction."""

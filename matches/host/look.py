@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
+
+from cachetools import LRUCache
 
 from db import Connection
 from db.matches import log_lines, queries
 from db.matches.queries import LobbyRow
 from db.model.enums import Status
-from db.model.ids import MatchId, Ply, UserId
+from db.model.ids import MatchId, Ply, SeatNumber, UserId
 from db.model.rows import Details
 from db.people import settings
 from games import GAMES
-from games.core import Observation
-from games.log import Line, LogError
+from games.core import Observation, Turn
+from games.log import Course, Line, LogError
 from matches.engine.shared import Shared
 from matches.errors import Frozen, Pruned, Refused, WrongTime, by_the_rules
 from matches.records.fair import Draws
@@ -26,6 +29,9 @@ from matches.records.seen import Shown, View
 from matches.records.verification import Verification, exported, verified
 from matches.work import stored
 from matches.work.unit_of_work import UnitOfWork
+
+MOVES_KEPT: Final = 10_000
+"""How many legal moves are cached with the words in which people pick them: those of some hundred turns."""
 
 _OPEN: Final = (Status.LOBBY, Status.RUNNING, Status.FROZEN)
 _MANY: Final = 1000
@@ -59,6 +65,9 @@ class Look:
         # Requests are coalesced, not cached: the next one is about another moment.
         self._open_tables: Shared[tuple[OpenTable, ...]] = Shared(0)
         self._matches: Shared[tuple[Match, ...]] = Shared(0)
+        self._turns: LRUCache[tuple[MatchId, int, SeatNumber | None], Turn[Any]] = LRUCache(
+            MOVES_KEPT, lambda turn: len(turn.legal)
+        )
 
     async def match(self, match_id: MatchId) -> Match:
         """Return the match as it is stored now. Raises NotFound."""
@@ -76,8 +85,8 @@ class Look:
         viewer, own = (None, None) if seat is None else (seat.seat, seat.settings)
         if seat is None and user_id is not None:
             own = await self._work.read(settings.player_settings, user_id)
-        state, features = course.state, self._work.features
-        seen = ended_for(match, state, state.observation(viewer))
+        state, features, turn = course.state, self._work.features, self._turn(match.id, course, viewer)
+        seen = ended_for(match, state, turn.seen)
         return View(
             match=match,
             seat=viewer,
@@ -88,10 +97,20 @@ class Look:
             outcome=outcome_of(match, state),
             settings=own,
             round_ply=Ply(course.round_ply),
-            legal=() if viewer is None else state.legal_actions(viewer),
+            turn=turn if seen is turn.seen else replace(turn, seen=seen),
             offers=tuple(offer for each in features for offer in each.offers(match, viewer)),
             on_board=tuple(offer for each in features for offer in each.on_board(match, seen)),
         )
+
+    def _turn(self, match_id: MatchId, course: Course, viewer: SeatNumber | None) -> Turn[Any]:
+        """Return what a viewer sees and can do. For whoever can do something, it is made once a turn."""
+        key = match_id, course.ply, viewer
+        turn = self._turns.get(key)
+        if turn is None:
+            turn = course.state.turn(viewer)
+            if turn.legal:
+                self._turns[key] = turn
+        return turn
 
     async def preview(self, view: View, text: str) -> Observation | None:
         """Return what the viewer sees after their action with this canonical text, before they take it.

@@ -8,7 +8,7 @@ Everything here is made from what the person knows (`matches/orders/ahead.py`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -94,9 +94,9 @@ class Orders(FeaturePart):
         then = ahead.position(course, match_id, number) if waits else None
         theirs = ahead.replied(course, match_id, number) if waits else ()
         return Prepared(
-            _view(View, table.match, course, seat, state, state.legal_actions(number)),
+            _view(View, table.match, course, seat, state),
             own,
-            None if then is None else _view(View, table.match, course, seat, then, then.legal_actions(number)),
+            None if then is None else _view(View, table.match, course, seat, then),
             _view(TheirView, table.match, course, seat, state, theirs) if theirs else None,
             advance.exclusions,
             tuple(each for each in advance.instructions if waits and each.about(seen)),
@@ -118,8 +118,8 @@ class Orders(FeaturePart):
         Raises Refused, Stale, and as `look` does.
         """
         table, state = await self._ahead(match_id, user_id, ply, theirs)
-        seat, number = giving.seated(table, user_id)
-        view: View = _view(View, table.match, table.running(), seat, state, state.legal_actions(number))
+        seat, _ = giving.seated(table, user_id)
+        view: View = _view(View, table.match, table.running(), seat, state)
         return view
 
     async def preview(
@@ -197,17 +197,20 @@ def _position(table: Table, user_id: UserId, ply: Ply, theirs: str | None) -> St
     return found
 
 
-def _view(kind: type[View], match: Match, course: Course, seat: Seat, state: State[Any], legal: tuple[Any, ...]) -> Any:
-    """Return a position as the person at this seat sees it."""
+def _view(
+    kind: type[View], match: Match, course: Course, seat: Seat, state: State[Any], legal: tuple[Any, ...] | None = None
+) -> Any:
+    """Return a position as the person at this seat sees it. `legal`: what can be picked, by default their own moves."""
+    turn = state.turn(seat.seat)
     return kind(
         match=match,
         seat=seat.seat,
         ply=Ply(course.ply),
-        observation=state.observation(seat.seat),
+        observation=turn.seen,
         to_move=SeatNumber(state.current_player),
         stage=state.stage,
         outcome=None,
         settings=seat.settings,
         round_ply=Ply(course.round_ply),
-        legal=legal,
+        turn=turn if legal is None else replace(turn, legal=legal),
     )

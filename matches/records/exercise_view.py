@@ -114,7 +114,7 @@ def _of(
         outcome=state.outcome(),
         settings=settings,
         round_ply=Ply(0),
-        legal=state.legal_actions(seat),
+        turn=state.turn(seat),
         tempting=tempting,
     )
 

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from db.model.ids import Ply, SeatNumber
 from db.model.setting_rows import PlayerSettings
-from games import GAMES
 from games.core import CHANCE, Move, Observation, Outcome, Played, Stage, State, Turn
 from games.log import TABLE, Line, branched, taken_back
 from matches.errors import Refused, by_the_rules
@@ -63,7 +62,7 @@ class View:
         stage: how the table hears of the position.
         settings: the viewer's settings; ``None`` in a view for everybody.
         round_ply: the number of lines when the last round ended; 0 before that.
-        legal: the viewer's legal actions.
+        turn: what the viewer can do, and why not.
         offers: what features offer to the viewer now.
         on_board: what they offer to everybody under the board.
     """
@@ -77,15 +76,9 @@ class View:
     outcome: Outcome | None
     settings: PlayerSettings | None
     round_ply: Ply
-    legal: tuple[Any, ...]
+    turn: Turn[Any]
     offers: tuple[Offer, ...] = ()
     on_board: tuple[Offer, ...] = ()
-
-    @cached_property
-    def turn(self) -> Turn[Any]:
-        """What the viewer can do, and why not."""
-        state = GAMES[self.match.game].state
-        return Turn(state.info, state.notation, self.observation, self.legal)
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:

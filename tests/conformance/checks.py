@@ -264,7 +264,7 @@ def choices_lead_to_every_action(match: Match, rng: Random) -> None:
     for state in match.states:
         paths: dict[tuple[str, ...], Any] = {}
         shown: dict[tuple[str, ...], Any] = {}
-        for _, choices, action in movers_turn(state).moves:
+        for _, choices, action, values in movers_turn(state).moves:
             taken = [steps.index(choice.step) for choice in choices]
             assert taken == sorted(set(taken))
             for number, choice in enumerate(choices):
@@ -277,7 +277,7 @@ def choices_lead_to_every_action(match: Match, rng: Random) -> None:
                 assert shown.setdefault(path, choice) == choice
                 assert paths.get(path) is None
             path = tuple(choice.value for choice in choices)
-            assert path
+            assert values == path != ()
             assert not any(other[: len(path)] == path for other in paths)
             paths[path] = action
 

@@ -33,8 +33,8 @@ async def everything(host: Host, match: Match) -> tuple[View, ...]:
 
 def of_position(view: View, state: State[Any]) -> View:
     """The same viewer's view of another position."""
-    legal = () if view.seat is None else state.legal_actions(view.seat)
-    return replace(view, observation=state.observation(view.seat), stage=state.stage, legal=legal)
+    turn = state.turn(view.seat)
+    return replace(view, observation=turn.seen, stage=state.stage, turn=turn)
 
 
 @pytest.mark.parametrize("game", WITH_SECRETS)
