@@ -12,6 +12,7 @@ the machine.
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 import threading
 import time
@@ -83,7 +84,11 @@ class SqliteBackend:
         self.locks: Locks = FileLocks(file)
         # Parameters of statements can hold players' secrets. They must not get into errors, and from there into logs.
         engine = create_engine(
-            url.set(drivername="sqlite"), connect_args=arguments, poolclass=NullPool, hide_parameters=True
+            url.set(drivername="sqlite"),
+            connect_args=arguments,
+            poolclass=NullPool,
+            hide_parameters=True,
+            json_deserializer=_parsed,
         )
         event.listen(engine, "connect", _on_connect)
         event.listen(engine, "begin", _on_begin)
@@ -200,6 +205,11 @@ class _Transactions:
                 self._connection.rollback()
             except SQLAlchemyError:
                 self.close()
+
+
+def _parsed(text: str) -> Any:
+    """Return what a JSON column holds. Most are empty lists, and a match is read with some for each of its seats."""
+    return [] if text == "[]" else json.loads(text)
 
 
 def _identity(file: Path) -> tuple[int, int] | None:

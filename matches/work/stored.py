@@ -199,8 +199,10 @@ def _record(
     ballots: Mapping[int, tuple[Ballot, ...]],
     asking: Mapping[int, tuple[Application, ...]],
 ) -> Match:
+    beside = tuple(row.seat.name for row in table.seats)
     seats = tuple(
-        Seat(**vars(row.seat), **vars(_known(row.about, table.private)), entered=row.entered) for row in table.seats
+        Seat(**vars(row.seat), **vars(_known(row.about, table.private)), entered=row.entered, beside=beside)
+        for row in table.seats
     )
     return Match(
         **vars(table.match),
