@@ -19,9 +19,6 @@ from matches.api import Dm, Host, Match, NotSeated, Ply, Seat, Stale, Status, Vi
 from matches.computers.thinking import Advice
 from matches.table.rating import has_no_hints
 
-NEW_WITHIN: Final = 40
-"""After this many lines, everybody has almost certainly acted."""
-
 PLAY: Final = "play"
 
 HINT: Final = "Hint"
@@ -61,16 +58,9 @@ async def done_for(press: Press, view: View) -> str:
 
 
 async def _is_new(press: Press, view: View) -> bool:
-    """Whether somebody hasn't acted yet in their first match of a game that counts.
-
-    In a match that has gone on for long it doesn't ask the store.
-    """
-    if view.ply > NEW_WITHIN:
-        return False
-    host, user_id = press.host, press.person
-    if any(line.player == view.seat for line in await host.look.history(view.match, user_id)):
-        return False
-    return not await host.archive.has_played(user_id, view.match.game)
+    """Whether somebody hasn't acted yet in their first match of a game that counts."""
+    own = view.match.own_seat(press.person)
+    return not (own.acted or own.replaced) and not await press.host.archive.has_played(press.person, view.match.game)
 
 
 async def pick(press: Press) -> None:
