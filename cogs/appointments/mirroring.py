@@ -14,13 +14,13 @@ from typing import Final
 import discord
 
 from cogs.client import Client
+from cogs.delivery.posting import put_off
 from cogs.process import faults
-from cogs.process.faults import has_code, is_transient, reason
+from cogs.process.faults import has_code, reason
 from cogs.process.pace import on_behalf
 from cogs.text import words
 from matches.api import Match, Status, Telling
 from matches.appointments import Appointment, Appointments, appointed
-from matches.host.scheduler import Undelivered
 
 log = logging.getLogger(__name__)
 
@@ -52,8 +52,7 @@ class Mirroring:
         try:
             await self._update(self._bot.servers.to_ask(match.guild_id), match, found)
         except faults.FAILURES as error:
-            if is_transient(error):
-                raise Undelivered(reason(error), soon=True) from error
+            put_off(error)
             log.info("match %s goes on without a scheduled event: %s", match.id, error)
             await self._part.note_event(match.id, None)
 

@@ -14,9 +14,9 @@ from cogs.post import boards
 from cogs.press import places
 from cogs.press.reply import Message
 from cogs.process import faults
-from cogs.process.faults import Fault, fault_of, has_code
+from cogs.process.faults import Fault, fault_of, has_code, is_transient, may_pass, reason
 from matches.api import Kind, Match, Telling, UserId, View
-from matches.host.scheduler import MovedOn
+from matches.host.scheduler import MovedOn, Undelivered
 
 log = logging.getLogger(__name__)
 
@@ -24,6 +24,12 @@ SILENT: Final = frozenset({Kind.AWAY, Kind.ROUND, Kind.NOT_ENDED, Kind.NOT_UNDON
 """Posts that need no answer. They are sent without a notification."""
 
 T = TypeVar("T")
+
+
+def put_off(error: BaseException, *, for_long: bool = False) -> None:
+    """Raise Undelivered if the same request may succeed within seconds; with `for_long` also within hours or days."""
+    if is_transient(error) or (for_long and may_pass(error)):
+        raise Undelivered(reason(error), soon=is_transient(error)) from error
 
 
 class Posting:

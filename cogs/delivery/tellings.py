@@ -22,19 +22,19 @@ from cogs.delivery import healing, lobbies, threads
 from cogs.delivery.board_posts import BoardPosts
 from cogs.delivery.gathering import Gathering
 from cogs.delivery.hands import Hands, is_of_this_turn
-from cogs.delivery.posting import Posting
+from cogs.delivery.posting import Posting, put_off
 from cogs.delivery.tidying import Tidying
 from cogs.lobby import lobby_post
 from cogs.post import boards, vote_posts
 from cogs.press import places
 from cogs.press.reply import Message
 from cogs.process import faults
-from cogs.process.faults import Fault, fault_of, may_pass, reason, why
+from cogs.process.faults import Fault, fault_of, may_pass, why
 from cogs.process.looks import Looks, look
 from cogs.process.pace import on_behalf
 from cogs.text import words
 from matches.api import TIDYING, BoardPost, CallPost, Frozen, Kind, Match, NotFound, Posted, Status, Telling, Vote
-from matches.host.scheduler import DeliverToServer, Undelivered
+from matches.host.scheduler import DeliverToServer
 from matches.table.questions import Asks, question
 from matches.table.reach import OF_NO_SERVER, OPEN
 
@@ -98,8 +98,7 @@ class Tellings:
         try:
             await self.bot.http.leave_guild(row.guild_id)
         except faults.FAILURES as error:
-            if faults.is_transient(error):
-                raise Undelivered(faults.reason(error), soon=True) from error
+            put_off(error)
             log.warning("server %s: it can't be left: %s", row.guild_id, error)
         else:
             log.info("server %s: the bot has left it, as its operator wanted", row.guild_id)
@@ -112,8 +111,7 @@ class Tellings:
         try:
             await post.edit(**Message(sentence).arguments(edit=True))
         except faults.FAILURES as error:
-            if faults.is_transient(error):
-                raise Undelivered(reason(error), soon=True) from error
+            put_off(error)
 
     async def deliver(self, row: Telling, match: Match) -> Posted | None:
         """Send what a row announces, and return the message if it matters. Raises Undelivered, MovedOn, HostError."""
@@ -135,9 +133,8 @@ class Tellings:
 
         Raises Undelivered if a retry may succeed.
         """
+        put_off(error)
         fault = fault_of(error)
-        if fault is Fault.TRANSIENT:
-            raise Undelivered(reason(error), soon=True) from error
         lasting = not may_pass(error)
         closed = fault is Fault.GONE or (fault in (Fault.REFUSED, Fault.FILTERED) and lasting)
         is_posted = row.kind is Kind.LOBBY and match.lobby_message_id is not None
@@ -146,8 +143,7 @@ class Tellings:
             missing = await places.closed(self.bot, match.guild_id or 0, match.place_id) if known else ""
             with suppress(NotFound, Frozen):  # A frozen match has no clocks to stop.
                 await self.bot.host.reach.lose(match.id, missing or why(error))
-        if not lasting:
-            raise Undelivered(reason(error), soon=False) from error
+        put_off(error, for_long=True)
         level = logging.ERROR if fault is Fault.MALFORMED else logging.WARNING
         what = "match %s: telling %s at ply %s is dropped (%s): %s"
         log.log(level, what, match.id, row.kind, row.ply, fault, error)

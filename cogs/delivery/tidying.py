@@ -12,9 +12,10 @@ import logging
 
 from cogs import drawing
 from cogs.client import Client
+from cogs.delivery.posting import put_off
 from cogs.post import boards
 from cogs.process import faults
-from cogs.process.faults import Fault, fault_of, is_transient, reason
+from cogs.process.faults import Fault, fault_of
 from cogs.process.pace import on_behalf
 from cogs.text import words
 from matches.api import Dm, Kind, Match, Status, Telling
@@ -40,8 +41,7 @@ class Tidying:
             with drawing.for_nobody(match):
                 await self._ways[row.kind](row, match)
         except faults.FAILURES as error:
-            if is_transient(error):
-                raise Undelivered(reason(error), soon=True) from error
+            put_off(error)
             log.info("match %s: %s stays as it is: %s", match.id, row.kind, error)
 
     async def _old_board(self, row: Telling, match: Match) -> None:

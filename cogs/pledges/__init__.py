@@ -14,18 +14,17 @@ import discord
 
 from cogs.client import Client
 from cogs.commands.setting_pages import Choice, Kept, Setting
-from cogs.delivery.posting import Deliverer
+from cogs.delivery.posting import Deliverer, put_off
 from cogs.face import Face
 from cogs.pledges import call_posts, want
 from cogs.post import dms
 from cogs.press import places
 from cogs.press.reply import Message, Press, whisper
 from cogs.process import faults
-from cogs.process.faults import Fault, fault_of, may_pass, reason
+from cogs.process.faults import may_pass
 from cogs.text import names
 from games import GAMES
 from matches.api import Dm, Kind, Match, NotAllowed, Private, Status, Telling, UserId
-from matches.host.scheduler import Undelivered
 from matches.pledges import Call, CallMeRow, Pledges
 from matches.pledges.calls import STANDS
 
@@ -47,8 +46,7 @@ async def ask(bot: Client, row: Telling) -> None:
     try:
         sent = await _asked(bot, call, row)
     except faults.FAILURES as error:
-        if fault_of(error) is Fault.TRANSIENT or may_pass(error):
-            raise Undelivered(reason(error), soon=fault_of(error) is Fault.TRANSIENT) from error
+        put_off(error, for_long=True)
         log.warning("server %s: somebody can't be asked: %s", row.guild_id, error)
         sent = None
     if sent is None:
@@ -85,8 +83,7 @@ async def end(bot: Client, row: Telling, match: Match | None = None) -> None:
     try:
         await _close(bot, row.guild_id, row.channel_id, row.message_id, match)
     except faults.FAILURES as error:
-        if fault_of(error) is Fault.TRANSIENT:
-            raise Undelivered(reason(error), soon=True) from error
+        put_off(error)
         log.info("server %s: an old call stays as it is: %s", row.guild_id, error)
 
 
@@ -113,7 +110,7 @@ async def call(by: Deliverer, row: Telling, match: Match) -> None:
     try:
         reached = row.user_id is not None and await _called(by, row.user_id, match, row)
     except faults.FAILURES as error:
-        if fault_of(error) is Fault.TRANSIENT or may_pass(error):
+        if may_pass(error):
             raise
         log.warning("match %s: somebody can't be called: %s", match.id, error)
         reached = False

@@ -20,12 +20,13 @@ from cogs.commands.operator import check_owner
 from cogs.commands.setting_pages import Choice, Kept, Setting
 from cogs.commands.settings import NONE, channels_in
 from cogs.commands.slash import Choices, Command, Option
+from cogs.delivery.posting import put_off
 from cogs.face import Face
 from cogs.post import pictures
 from cogs.press import places, rights
 from cogs.press.reply import Message, Press, whisper
 from cogs.process import faults
-from cogs.process.faults import Fault, fault_of, has_code, may_pass, reason
+from cogs.process.faults import has_code
 from cogs.process.pace import on_behalf
 from cogs.puzzles import puzzle_pages, solving
 from cogs.puzzles.puzzle_pages import SOLVER
@@ -33,7 +34,6 @@ from games import GAMES
 from games.typed import fold
 from matches.api import HostError, Kind, NotAllowed, NotFound, Person, PlayerSettings, Telling, UserId
 from matches.engine.fair_queue import Rank
-from matches.host.scheduler import Undelivered
 from matches.puzzles import CaseRow, Puzzles, calendar, kinds
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.kinds import KINDS, fitting
@@ -95,8 +95,7 @@ async def _tried(bot: Client, row: Telling, ask: Callable[[], Awaitable[discord.
     try:
         return await ask()
     except faults.FAILURES as error:
-        if fault_of(error) is Fault.TRANSIENT or may_pass(error):
-            raise Undelivered(reason(error), soon=fault_of(error) is Fault.TRANSIENT) from error
+        put_off(error, for_long=True)
         log.info("server %s: %s %d is dropped: %s", row.guild_id, row.kind, row.ply, error)
         if has_code(error, faults.UNKNOWN_CHANNEL) and row.channel_id is not None and row.guild_id is not None:
             await bot.host.part(Puzzles).posts.lose_channel(row.guild_id, row.channel_id)
