@@ -84,6 +84,7 @@ requirements: $(STAMP)  ## pin the requirements again, with hashes
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --universal --quiet --generate-hashes --no-emit-index-url --no-header pyproject.toml -o requirements.txt
 	$(BIN)/uv pip compile --universal --quiet --generate-hashes --no-emit-index-url --no-header --extra postgresql pyproject.toml -o requirements-postgresql.txt
+	$(BIN)/uv pip compile --universal --quiet --generate-hashes --no-emit-index-url --no-header --extra postgresql --extra uvloop pyproject.toml -o requirements-full.txt
 	$(BIN)/uv pip compile --universal --quiet --generate-hashes --no-emit-index-url --no-header --extra dev --extra server pyproject.toml -o requirements-server.txt
 	$(BIN)/uv pip compile --universal --quiet --generate-hashes --no-emit-index-url --no-header --extra dev pyproject.toml -o requirements-dev.txt
 	$(BIN)/uv pip compile --universal --quiet --generate-hashes --no-emit-index-url --no-header --extra dev --extra bench pyproject.toml -o requirements-bench.txt

@@ -49,6 +49,7 @@ from matches.computers.pool import Computers
 from matches.engine.clock import SystemClock
 from matches.engine.handover import Handover
 from matches.engine.processes import Processes
+from matches.engine.running import run
 from matches.features import FEATURES
 from matches.host.host import NAME
 from matches.host.store_state import Enrolled
@@ -467,7 +468,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         else:
             for sentence in exposed(settings, chosen.env):
                 log.warning("worth a look: %s", sentence)
-            asyncio.run(run_on_discord(settings, take_over=chosen.take_over))
+            run(run_on_discord(settings, take_over=chosen.take_over))
     except (StartError, DatabaseError) as error:
         fault = of_database(error) if isinstance(error, DatabaseError) else error
         if as_json:

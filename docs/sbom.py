@@ -1,4 +1,4 @@
-"""The bill of materials of a release: what the bot and its driver for PostgreSQL consist of, as CycloneDX JSON.
+"""The bill of materials of a release: the bot's packages, with PostgreSQL's driver and uvloop, as CycloneDX JSON.
 
 `python docs/sbom.py > ambit.cdx.json` reads the lock file and the table of licences; it needs no package.
 `cyclonedx-py` was considered. It asks installed packages for their licences, so it leaves out those of other platforms.
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-LOCK: Final = ROOT / "requirements-postgresql.txt"
+LOCK: Final = ROOT / "requirements-full.txt"
 LICENCES: Final = ROOT / "docs" / "licences.md"
 SPEC: Final = "1.6"
 """The version of CycloneDX."""

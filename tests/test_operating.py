@@ -23,6 +23,7 @@ MAX_LINES = 150
 PINNED = {
     "requirements.txt": (),
     "requirements-postgresql.txt": ("postgresql",),
+    "requirements-full.txt": ("postgresql", "uvloop"),
     "requirements-server.txt": ("dev", "server"),
     "requirements-dev.txt": ("dev",),
     "requirements-bench.txt": ("dev", "bench"),
