@@ -19,6 +19,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Any, Final
 
+if __name__ == "__main__":
+    # Until all modules are there, hardly anything is garbage.
+    gc.disable()
+
 import discord
 from discord.ext import commands
 from yarl import URL
@@ -49,7 +53,7 @@ from matches.computers.pool import Computers
 from matches.engine.clock import SystemClock
 from matches.engine.handover import Handover
 from matches.engine.processes import Processes
-from matches.engine.running import run
+from matches.engine.running import collect_seldom, run
 from matches.features import FEATURES
 from matches.host.host import NAME
 from matches.host.store_state import Enrolled
@@ -357,10 +361,7 @@ async def run_on_discord(settings: Settings, *, take_over: bool = False) -> None
                 await ambit.open()
                 if ambit.in_charge.is_set():
                     await insist(0)
-                # Modules, commands and statements live as long as the process. The garbage collector needn't scan them
-                # while people wait.
-                gc.collect()
-                gc.freeze()
+                collect_seldom()
                 predecessor = Predecessor(ambit, ambit.handover)
 
                 async def in_line() -> None:
@@ -483,4 +484,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    gc.freeze()
+    gc.enable()
     sys.exit(main())

@@ -27,6 +27,7 @@ from cogs.process.lag import Lag
 from games import GAMES
 from matches.api import Status
 from matches.engine.measured import Histogram
+from matches.engine.running import COLLECTIONS
 from matches.host.store_state import StoreState
 
 K = TypeVar("K", bound=str)
@@ -131,6 +132,7 @@ class Metrics:
         latency = {(str(shard),): found for shard, found in self._bot.latencies if math.isfinite(found)}
         yield _gauge("shard_latency_seconds", "How long a heartbeat takes.", ("shard",), latency)
         yield _histogram("loop_lag_seconds", "How late the event loop ran what was due.", {(): self._lag.seconds})
+        yield _histogram("collection_seconds", "How long Python looked for garbage.", {(): COLLECTIONS})
         jumps = {(): self._bot.host.work.trust.jumps if doctor.is_prepared else 0}
         yield _counter("clock_jumps", "How often the clock has jumped.", (), jumps)
         if doctor.is_prepared:

@@ -1,10 +1,30 @@
-"""How Python runs the bot: on which event loop."""
+"""How Python runs the bot: on which event loop, and how seldom it looks for garbage.
+
+A collection stops everything. How long it takes depends on how many objects it looks at, not on how many are garbage.
+Python's own settings look often at the young ones, and at times at all that there are.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Coroutine
-from typing import Any
+from time import perf_counter
+from typing import Any, Final
+
+from matches.engine.measured import Histogram
+
+COLLECTIONS: Final = Histogram(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25)
+"""How many seconds each collection took."""
+
+SELDOM: Final = 3_000, 1, 1
+"""After how many new objects the young ones are looked at, and after how many such looks the older ones, and all."""
+
+MANY: Final = 3_000
+"""If so many objects are left after a look at all, they aren't looked at again."""
+
+_ALL: Final = 2
+"""The oldest generation."""
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
@@ -16,3 +36,32 @@ def run(work: Coroutine[Any, Any, None]) -> None:
     else:
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
             runner.run(work)
+
+
+def collect_seldom() -> None:
+    """From now on, collect seldom and briefly. Call it when everything has been made that lasts."""
+    gc.collect()
+    gc.freeze()
+    # Python compares with how many objects it found last time. By now it finds none.
+    gc.collect()
+    gc.set_threshold(*SELDOM)
+    gc.callbacks.append(_noted)
+
+
+def collect_all() -> None:
+    """Let the next look at all be at what has been frozen, too: once, much of it has become garbage."""
+    if _noted in gc.callbacks:
+        gc.unfreeze()
+
+
+def _noted(phase: str, about: dict[str, int]) -> None:
+    global _begun
+    if phase == "start":
+        _begun = perf_counter()
+        return
+    COLLECTIONS.observe(perf_counter() - _begun)
+    if about["generation"] == _ALL and len(gc.get_objects(_ALL)) > MANY:
+        gc.freeze()
+
+
+_begun = 0.0
