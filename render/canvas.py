@@ -41,15 +41,15 @@ def label(text: str, size: int, colour: Colour, ground: Colour) -> tuple[Sprite,
     mask = Image.new("L", (room + 2 * side, above + below), 0)
     draw = ImageDraw.Draw(mask)
     at = float(side)
-    for face, letters in fonts.runs(text):
+    for run in fonts.runs(text):
+        face, letters = run
         if face is None:
             star = _star(size)
             mask.paste(star, (round(at), above - round((CAPITALS * size + star.height) / 2)))
-            at += fonts.MARK_WIDTH * size
-            continue
-        chosen, wide = fonts.font(face, size), fonts.stroke(face, size)
-        draw.text((at, above), letters, fill=255, font=chosen, anchor="ls", stroke_width=wide)
-        at += chosen.getlength(letters)
+        else:
+            chosen, wide = fonts.font(face, size), fonts.stroke(face, size)
+            draw.text((at, above), letters, fill=255, font=chosen, anchor="ls", stroke_width=wide)
+        at += fonts.advance(run, size)
     box = mask.getbbox() or (side, above - 1, side + 1, above)
     image = mask.crop(box).point(_shades(colour, ground))
     image.putpalette(PALETTE_BYTES)
@@ -121,6 +121,7 @@ class Canvas:
         self.height = height + 2 if height == width else height
         self.image = blank((self.width + 1, self.height), ground)
         self.image.paste(0, (0, 0, 1, self.height))
+        self._pixels = self.image.im
         self.labels: list[Placed] = []
         self.readings: list[tuple[int, int, Reading]] = []
         """Everything that has to be legible, texts and tiles, with its middle in pixels."""
