@@ -9,7 +9,7 @@ from typing import Final
 
 from benchmarks import growth, host, measure, move_cost, neighbours, pledging, postgresql, ratings, strength, taps
 from benchmarks.ratings import bank, leagues
-from benchmarks.review import verdicts
+from benchmarks.review import mixed, verdicts
 from benchmarks.thinking_cost import CPU_CEILINGS
 from cogs import drawing
 from cogs.play import panel_pages
@@ -25,10 +25,11 @@ from db.puzzles import kept
 from db.store import leases, postgres, server_locks
 from docs import verify_deals
 from games.abissal.components import HAND_SIZE
-from matches.analysis import judging, luck, outline, posterior, progress, rounds, trying
+from matches.analysis import judging, luck, outline, progress, rounds, trying
 from matches.computers import paired, pool, timing
 from matches.computers.judgements import ambagibus, gambo, saboteur
-from matches.computers.judgements.saboteur import conduct
+from matches.computers.judgements.saboteur import conduct, roles
+from matches.computers.judgements.saboteur.turns import Deed
 from matches.computers.levels import STRENGTHS, Level, Strength
 from matches.computers.thinking import judgement_of
 from matches.delivery import dms, presence
@@ -285,7 +286,6 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"There have been {suspects.FEWEST_TURNS} to {suspects.MOST_TURNS} turns, with",
         f"moved by {100 * suspects.CLEARLY} points or more, and somebody's are between {100 * suspects.OPEN[0]} and "
         f"{100 * suspects.OPEN[1]}",
-        f"differ by more than {100 * suspects.UNSETTLED} points",
         f"Up to {suspects.TOLD} turns are named",
         f"told in coarse steps up to {KNOWN} times",
         f"at most {three_hands.MOST_UNSEEN} cards that the solver hasn't seen",
@@ -321,8 +321,9 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"with more than {progress.MOST_SURVEYED} decisions of people",
         f"changed the odds by {100 * rounds.SWING} % or more",
         f"are at most {progress.MOMENTS} decisions against the rules",
-        f"and {100 * posterior.SLIP} % of all actions are anything",
-        f"{posterior.SAMPLES} samples for each seat and role",
+        f"experts do {100 * mixed.SKILL:.0f} % of their work",
+        f"is one of {len(Deed)} deeds",
+        f"more than {roles.MOST:.0f} times as likely in one world",
         f"more likely than {100 * unmasked.CERTAIN} %",
         f"the mean over {rounds.WORLDS} worlds for each place",
     ),

@@ -2,6 +2,7 @@
 
 import io
 import itertools
+import math
 import random
 import sys
 from collections.abc import Callable, Collection, Sequence
@@ -211,18 +212,19 @@ def test_a_row_about_reviews_keeps_its_day_when_another_game_is_measured(tmp_pat
 
 
 def test_beliefs_are_compared_with_the_truth_by_whole_rounds() -> None:
-    sure = [believing.Believed(((0.95, True), (0.05, False)))] * 20
-    wrong = [believing.Believed(((0.95, False), (0.05, True)))] * 20
+    sure = [believing.Believed(((0.95, True), (0.05, False)) * 5)] * 20
+    wrong = [believing.Believed(((0.95, False), (0.05, True)) * 5)] * 20
     assert sure[0].brier() == pytest.approx(0.0025)
     assert sure[0].brier(0.5) == 0.25
+    assert sure[0].nats() == pytest.approx(-math.log(0.95))
+    assert sure[0].nats(0.5) == pytest.approx(math.log(2))
     assert all(each.calibrated for each in believing.binned(sure))
     assert not any(each.calibrated for each in believing.binned(wrong))
+    assert all(each.calibrated for each in believing.binned(wrong[:2])), "too few to tell"
     assert [len(believing.binned(each)) for each in (sure, sure[:1])] == [2, 2]
     table = players.Table("saboteur", 4)
-    assert [figure.kept for figure in believing.of_rounds(table, sure)] == [True, True]
-    assert [figure.kept for figure in believing.of_rounds(table, wrong)] == [False, False]
-    # Two throws that both fell one way aren't proof against a chance of two in three.
-    assert all(each.calibrated for each in believing.binned([believing.Believed(((0.65, True),))] * 2))
+    assert [figure.kept for figure in believing.of_rounds(table, "experts", sure)] == [True, True]
+    assert [figure.kept for figure in believing.of_rounds(table, "experts", wrong)] == [False, False]
 
 
 def test_in_saboteur_the_score_is_who_wins_more_rounds_on_both_sides() -> None:
@@ -368,7 +370,11 @@ ROWS = {
                 "quiet seconds",
             )
         ),
-        *(f"| Saboteur, 4 players | suspicion: {what}" for what in ("Brier score", "calibrated")),
+        *(
+            f"| Saboteur, 3 players | odds of {mixture}{what} |"
+            for mixture in believing.MIXTURES
+            for what in ("", ": calibrated")
+        ),
     ),
     "rules": ("tic-tac-toe", *NAMES, "python-chess, ply 30", "late Saboteur board"),
     "store": (*growth.COMMANDS, growth.TYPING, "ceilings"),

@@ -2,7 +2,7 @@
 
 A search doesn't know what being believed is worth, so single moves aren't judged by one. These rules are the computers'
 own (`judgements/saboteur/conduct.py`). They see what the player could see, with the suspicions of
-`matches/analysis/posterior.py`. Only whether a player was a friend is the truth, and that is public once a round is
+`judgements/saboteur/roles.py`. Only whether a player was a friend is the truth, and that is public once a round is
 over.
 """
 
@@ -16,11 +16,11 @@ from games.log import Line
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Break, Dig, Drop, LookAt, RockFall, card_played
 from games.saboteur.components import BREAK_CARDS, DEAD_ENDS, DIGGER, FINISH, ROCK, SABOTEUR
-from matches.analysis.posterior import Watched
 from matches.analysis.progress import Decision, Moment, Verdict
 from matches.analysis.reasons import About, Reason
 from matches.computers.judgements.saboteur.conduct import FOE, Conduct, Rank
 from matches.computers.judgements.saboteur.paths import Front, believed
+from matches.computers.judgements.saboteur.roles import Beliefs, Known
 
 THROWN, WASTED, IGNORED, FRIEND, EARLY, LATE = "thrown", "wasted", "ignored", "friend", "early", "late"
 """The rules: a card thrown away that helped, a map used on what was known, a map's answer ignored, a friend's tool
@@ -99,12 +99,12 @@ class Watch:
         """Note what a seat has done."""
         self._own[seat].append(action)
 
-    def judge(self, state: SaboteurState, line: Line, action: Any, watched: Watched) -> list[Fault]:
+    def judge(self, state: SaboteurState, line: Line, action: Any, beliefs: Beliefs) -> list[Fault]:
         """Return the faults of a decision. For an early attack, `note` decides later whether it is a fault.
 
         Until then, it has only what the table believed before the attack.
         """
-        return _Decided(state, line, action, watched, self._own[line.player], self._roles).faults()
+        return _Decided(state, line, action, beliefs, self._own[line.player], self._roles).faults()
 
     def note(self, faults: Sequence[Fault], after: float) -> None:
         """Keep the faults of a decision. `after` is how much the table suspected the player after it.
@@ -137,7 +137,7 @@ class _Decided:
         state: SaboteurState,
         line: Line,
         action: Any,
-        watched: Watched,
+        beliefs: Beliefs,
         own: Sequence[Any],
         roles: str,
     ) -> None:
@@ -147,11 +147,10 @@ class _Decided:
         self._state = state.resample_from_infostate(self._seat, Random(0))
         self._digs = self._state.roles[self._seat] == DIGGER
         self._goals = believed(self._state, self._seat)
-        treasures = [FINISH.index(cell) for cell in self._goals]
-        suspected = watched.saboteurs((self._seat, self._state.roles[self._seat]), treasures)
+        suspected = beliefs.saboteurs(Known.by(self._state, self._seat))
         self._foes = [chance if self._digs else 1 - chance for chance in suspected]
         self._foes[self._seat] = 0.0
-        self._exposed = watched.saboteurs()[self._seat]
+        self._exposed = beliefs.saboteurs()[self._seat]
         self._conduct = Conduct(self._state, self._foes, self._exposed, own)
         self._legal = self._state.legal_actions(self._seat)
         self._ranks = {each: self._conduct.rank(each) for each in self._legal}

@@ -23,7 +23,7 @@ from matches.analysis.trying import Option, options
 from matches.computers.known import Known, known
 from matches.computers.thinking import judgement_of
 
-VERSION: Final = 9
+VERSION: Final = 10
 """The version of judging. Reviews of another version may differ from those of this one."""
 
 REVIEWED: Final = frozenset({"gambo", "ambush", "abissal", "ambagibus", "saboteur"})

@@ -15,21 +15,19 @@ from typing import Any, Final, NamedTuple
 from games.log import TABLE, Course, Header, Line
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Drop
-from games.saboteur.components import DIGGER
+from games.saboteur.components import DIGGER, FINISH, GOALS, TREASURE
 from matches.analysis.broken_rules import Fault, Watch
 from matches.analysis.outline import Point
-from matches.analysis.posterior import SAMPLES, Watched, goals_with
 from matches.analysis.progress import MOMENTS, Decision, Moment, Plan, Results, Step, Verdict
 from matches.computers.judgements.saboteur import chance_of_diggers
+from matches.computers.judgements.saboteur.roles import Beliefs, Known
+from matches.computers.judgements.saboteur.turns import Seen
 from matches.engine.workers import go_on
 
 ROUND: Final = "round"
 
 WORLDS: Final = 16
 """The number of worlds, for each place of the treasure, in which the gold-diggers' odds are computed."""
-
-FEWEST: Final = 30
-"""The fewest sampled hands, even with little effort."""
 
 SWING: Final = 0.1
 """The least change of the gold-diggers' odds in one turn that turns a round."""
@@ -108,21 +106,21 @@ class RoundsPlan(Plan):
     def do(self, step: Step) -> Any:
         """Return the result of a round. Raises Stopped soon after the work was cancelled."""
         turns = self._rounds[step.number]
-        watched = Watched(as_spectator(turns[0].before), max(FEWEST, round(SAMPLES * self.effort)))
+        beliefs = Beliefs(Seen.begin(as_spectator(turns[0].before)))
         watch = Watch(self._ends(turns), turns[0].before.players)
         judged = {decision.ply for decision in self.decisions}
-        believed, odds = [watched.saboteurs()], [self._odds(watched, turns[0].before)]
+        believed, odds = [beliefs.saboteurs()], [self._odds(beliefs, turns[0].before)]
         for before, line, after in turns:
             go_on()
             action = before.string_to_action(line.player, line.text)
             over = len(after.decided) > len(before.decided)
-            found = watch.judge(before, line, action, watched) if line.ply in judged else []
-            if not over:
-                watched.see(as_spectator(before), before.seen_by(None, line.player, action), as_spectator(after))
-            believed.append(watched.saboteurs())
+            found = watch.judge(before, line, action, beliefs) if line.ply in judged else []
+            if not over and not before.is_lost:
+                beliefs.see(line.player, before.seen_by(None, line.player, action), after.maze.cards)
+            believed.append(beliefs.saboteurs())
             watch.note(found, believed[-1][line.player])
             watch.played(line.player, action)
-            odds.append(float(after.decided[-1].winners == DIGGER) if over else self._odds(watched, after))
+            odds.append(float(after.decided[-1].winners == DIGGER) if over else self._odds(beliefs, after))
         rows = [[round(each, 3) for each in row] for row in believed]
         return [[round(each, 3) for each in odds], rows, [fault.as_json() for fault in watch.faults()]]
 
@@ -131,18 +129,16 @@ class RoundsPlan(Plan):
         before, after = turns[-1].before, turns[-1].after
         return after.decided[-1].roles[:-1] if len(after.decided) > len(before.decided) else ""
 
-    def _odds(self, watched: Watched, state: SaboteurState) -> float:
+    def _odds(self, beliefs: Beliefs, state: SaboteurState) -> float:
         """Return the gold-diggers' probability to win, as a spectator sees it."""
         # The random numbers are the same on every turn, so only what was done changes the odds.
-        rng, public = Random(0), as_spectator(state)
-        found, total = 0.0, 0.0
-        for weight, worlds in watched.by_treasure(max(2, round(WORLDS * self.effort)), rng):
-            for world in worlds:
-                hands = tuple(watched.hand(seat, world, rng) for seat in range(state.players))
-                changed = public.evolve(roles=world.roles, goals=goals_with(world.treasure), hands=hands)
-                found += weight * chance_of_diggers(changed)
-                total += weight
-        return found / total
+        rng, found, count = Random(0), 0.0, max(2, round(WORLDS * self.effort))
+        for treasure, weight in beliefs.treasures():
+            goals = goals_with(treasure)
+            for roles in rng.choices(*beliefs.roles(Known((treasure,))), k=count):
+                dealt = state.resample_from_infostate(None, rng)
+                found += weight * chance_of_diggers(dealt.evolve(roles=roles, goals=goals)) / count
+        return found
 
     # What follows.
 
@@ -210,6 +206,12 @@ def _turned(story: RoundStory, turns: Sequence[_Turn], faults: Mapping[int, Mome
 def as_spectator(state: SaboteurState) -> SaboteurState:
     """Return the position as a spectator knows it: all that is hidden is dealt anew, always in the same way."""
     return state.resample_from_infostate(None, Random(0))
+
+
+def goals_with(treasure: int) -> tuple[str, ...]:
+    """Return finish cards with the treasure at this place."""
+    stones = iter(goal for goal in GOALS if goal != TREASURE)
+    return tuple(TREASURE if number == treasure else next(stones) for number in range(len(FINISH)))
 
 
 def plan_of(header: Header, lines: tuple[Line, ...], seats: frozenset[int], effort: float = 1.0) -> Plan:

@@ -94,10 +94,7 @@ class Places(NamedTuple):
 
 
 KNOWN: Final = 20
-"""Larger ratios of likelihoods can't be known: they follow from how often players are taken to slip.
-
-`matches/analysis/posterior.py` says how often that is.
-"""
+"""Larger ratios of likelihoods can't be known. The computers' beliefs keep to that (`judgements/saboteur/roles.py`)."""
 
 
 class Moved(NamedTuple):

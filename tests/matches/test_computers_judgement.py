@@ -27,7 +27,8 @@ from matches.computers.judgements.abissal.playing import EXACT, reply_from
 from matches.computers.judgements.abissal.stakes import stakes
 from matches.computers.judgements.ambush import captures
 from matches.computers.judgements.gambo import GamboJudgement, likely_lead, promise
-from matches.computers.judgements.saboteur import Front, SaboteurJudgement, believed, possible_roles, suspicions
+from matches.computers.judgements.saboteur import Front, SaboteurJudgement, believed
+from matches.computers.judgements.saboteur.roles import Beliefs, Known, possible_roles
 from matches.computers.levels import Level
 from matches.computers.thinking import answer, judgement_of
 from tests.conformance.matches import Setup
@@ -494,7 +495,7 @@ def test_the_highest_gold_card_is_taken() -> None:
 def test_whoever_harms_the_path_or_its_friends_is_suspected(lines: list[str], suspect: int) -> None:
     state = digger_knows()
     said = [ROLES_DEALT, *(done(int(line[0]), line[2:]) for line in lines)]
-    found = suspicions(state, 0, said)
+    found = Beliefs.of(state, said).suspicions(Known.by(state, 0))
     assert max(range(5), key=found.__getitem__) == suspect
     assert found[suspect] > found[3] == 0
 
@@ -514,11 +515,12 @@ def digger_knows() -> SaboteurState:
 
 def test_what_was_done_before_the_roles_were_dealt_again_is_forgotten() -> None:
     lines = [ROLES_DEALT, done(1, "ew@1,0"), ROLES_DEALT, Played(2, Drop(HIDDEN))]
-    assert suspicions(digger_knows(), 0, lines) == [0.0] * 5
+    beliefs = Beliefs.of(digger_knows(), lines)
+    assert [number for number, each in enumerate(beliefs.suspicions()) if each] == [2]
 
 
 def test_every_way_in_which_the_roles_can_lie_is_thought_of() -> None:
-    roles, weights = possible_roles(digger_knows(), 0, [0.0] * 5)
+    roles, weights = possible_roles(5, [0.0] * 5, Known((), 0, DIGGER))
     assert len(set(roles)) == len(roles) == 10
     assert {"".join(sorted(each)) for each in roles} == {ROLES[5]}
     assert {each[0] for each in roles} == {DIGGER}

@@ -1,7 +1,7 @@
 """Saboteur: how likely each other player is a saboteur, by what was done in public and by what the solver knows.
 
-The odds are those of the review's posterior (`matches/analysis/posterior.py`), given the solver's own role and what
-their maps have shown: they hold if people play as the computers do.
+The odds are those of the computers and the reviews (`judgements/saboteur/roles.py`), given the solver's own role and
+what their maps have shown.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from games.log import Course, Header, Line
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Break, Repair, RockFall
 from games.saboteur.components import ROLES, SABOTEUR, TREASURE
-from matches.analysis.posterior import SAMPLES, Watched
-from matches.analysis.rounds import as_spectator
-from matches.computers.judgements.saboteur.roles import likely_saboteurs, possible_roles, sign, weighed
+from matches.computers.judgements.saboteur.roles import Beliefs, Known
+from matches.computers.judgements.saboteur.turns import Seen
 from matches.puzzles.finders.digging import flipped, possible
 from matches.puzzles.finders.found import Dropped, Found, least
 from matches.puzzles.puzzle import Moved, Odds
@@ -32,12 +31,6 @@ CLEARLY: Final = 0.2
 
 OPEN: Final = (0.15, 0.85)
 """Somebody's odds must be between these, so that not everybody is obvious."""
-
-UNSETTLED: Final = 0.06
-"""With twice the samples no odds may differ by more."""
-
-FIRST_LOOK: Final = 6
-"""A first look takes the number of samples divided by this."""
 
 TOLD: Final = 3
 """The most turns that are named as having moved the odds."""
@@ -64,52 +57,43 @@ def find(state: SaboteurState, header: Header, lines: Sequence[Line]) -> Found:
     left = ROLES[state.players].count(SABOTEUR) - (state.roles[player] == SABOTEUR)
     if not left:
         raise Dropped("the solver is the only saboteur")
-    signs, acts = [], 0
-    for before, line, _ in _turns(header, lines):
-        action = before.string_to_action(line.player, line.text)
-        acts += line.player != player and isinstance(action, Break | RockFall | Repair)
-        said = sign(before.maze, line.player, action)
-        signs += [said] if said is not None else []
-    if not acts:
+    if not any(
+        line.player != player and isinstance(before.string_to_action(line.player, line.text), Break | RockFall | Repair)
+        for before, line, _ in _turns(header, lines)
+    ):
         raise Dropped("no hostile and no helpful act")
     base = left / state.players
-    for samples in (SAMPLES // FIRST_LOOK, SAMPLES):
-        odds = believed(header, lines, player, samples)
-        last = [odds[-1][1][seat] for seat in others]
-        if max(abs(each - base) for each in last) < CLEARLY:
-            raise Dropped("nobody's odds have moved clearly")
-        if not any(OPEN[0] <= each <= OPEN[1] for each in last):
-            raise Dropped("obvious")
-    twice = believed(header, lines, player, 2 * SAMPLES)[-1][1]
-    if max(abs(twice[seat] - each) for seat, each in zip(others, last, strict=True)) > UNSETTLED:
-        raise Dropped("the odds aren't settled")
+    odds = believed(header, lines, player)
+    last = [odds[-1][1][seat] for seat in others]
+    if max(abs(each - base) for each in last) < CLEARLY:
+        raise Dropped("nobody's odds have moved clearly")
+    if not any(OPEN[0] <= each <= OPEN[1] for each in last):
+        raise Dropped("obvious")
     asked = Odds(tuple(round(1000 * each) for each in last), round(1000 * base), moved(odds))
     if not asked.moved:
         raise Dropped("no single turn moved the odds")
-    roles, weights = possible_roles(state, player, weighed(state, player, signs))
-    plain = likely_saboteurs(roles, weights, state.players)
-    off = sqrt(sum((plain[seat] - each) ** 2 for seat, each in zip(others, last, strict=True)) / len(others))
+    off = sqrt(sum((base - each) ** 2 for each in last) / len(others))
     public = [(line.player, line.text if not line.text.startswith("drop") else "drop") for line in lines]
     turns_told = [each for each in public if each[0] >= 0]
     alike = least([_renamed(turns_told, state.players, player, side) for side in (1, -1)])
     return Found("who", asked, (alike, state.roles[player]), max(0.01, 1 - off))
 
 
-def believed(header: Header, lines: Sequence[Line], seat: int, samples: int = SAMPLES) -> Believed:
+def believed(header: Header, lines: Sequence[Line], seat: int) -> Believed:
     """Return what a seat can believe after each of these lines of a first round.
 
     It depends only on what everybody sees, the seat's role, and what its maps and the finish cards have shown so far.
     """
     turns = _turns(header, lines)
     end = turns[-1][2]
-    own = seat, end.roles[seat]
     treasures = {world.goals.index(TREASURE) for world in possible(end.evolve(current_player=seat))}
-    watched = Watched(as_spectator(turns[0][0]), samples)
-    found: Believed = [(BEFORE, watched.saboteurs(own, treasures))]
+    beliefs, known = Beliefs(Seen(header.players)), Known(treasures, seat, end.roles[seat])
+    found: Believed = [(BEFORE, beliefs.saboteurs(known))]
     for before, line, after in turns:
         action = before.string_to_action(line.player, line.text)
-        watched.see(as_spectator(before), before.seen_by(None, line.player, action), as_spectator(after))
-        found.append((line, watched.saboteurs(own, treasures)))
+        if not before.is_lost:
+            beliefs.see(line.player, before.seen_by(None, line.player, action), after.maze.cards)
+        found.append((line, beliefs.saboteurs(known)))
     return found
 
 

@@ -15,11 +15,11 @@ from games.saboteur.components import BREAK_CARDS, DIGGER, FINISH, JOINED_CARDS,
 from matches.computers.judgement import Judgement
 from matches.computers.judgements.saboteur.conduct import FOE, Conduct
 from matches.computers.judgements.saboteur.paths import Front, believed
-from matches.computers.judgements.saboteur.roles import likely_saboteurs, of_this_round, possible_roles, suspicions
+from matches.computers.judgements.saboteur.roles import Beliefs, Known, likely_saboteurs, of_this_round
 from matches.computers.judgements.saboteur.view import View
 from matches.computers.levels import Level, Strength
 
-__all__ = ["JUDGEMENT", "Front", "SaboteurJudgement", "believed", "chance_of_diggers", "possible_roles", "suspicions"]
+__all__ = ["JUDGEMENT", "Front", "SaboteurJudgement", "believed", "chance_of_diggers"]
 
 _TOO_FAR: Final = 12.0
 """Distances above this count as this."""
@@ -109,8 +109,8 @@ class SaboteurJudgement(Judgement[SaboteurState]):
         super().__init__(position, lines)
         self._rounds = len(position.decided)
         self._lines = lines
-        suspicion = suspicions(position, self.player, lines)
-        self._roles, weights = possible_roles(position, self.player, suspicion)
+        self._beliefs = Beliefs.of(position, lines)
+        self._roles, weights = self._beliefs.roles(Known.by(position, self.player))
         self._weights = list(accumulate(weights))
         self.suspected = likely_saboteurs(self._roles, weights, position.players)
         """By seat the probability that it is a saboteur, as the player sees it."""
@@ -150,9 +150,7 @@ class SaboteurJudgement(Judgement[SaboteurState]):
 
     def _exposed(self) -> float:
         """Return the probability that the player is a saboteur, as a spectator sees it."""
-        state = self.position
-        roles, weights = possible_roles(state, None, suspicions(state, None, self._lines))
-        return likely_saboteurs(roles, weights, state.players)[self.player]
+        return self._beliefs.saboteurs()[self.player]
 
     def is_decided(self, state: SaboteurState) -> bool:
         """Return whether the round is over."""

@@ -9,7 +9,7 @@ from games.grid import OPPOSITE, Cell, neighbours
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Dig, numbers
 from games.saboteur.board import Maze, fitting
-from games.saboteur.components import FINISH, PIECES, SIDES, TREASURE
+from games.saboteur.components import CARD_OF, FINISH, PIECES, SIDES, TREASURE
 
 FAR: Final = 20
 """The distance if no path can continue."""
@@ -39,6 +39,16 @@ class Front:
         self.distance = _in_all(found)
         self._ways: dict[Cell, tuple[list[int], list[int]]] = {}
         self._after: dict[tuple[Cell, int], list[int]] = {}
+
+    def useful(self) -> frozenset[str]:
+        """Return the path cards that bring the paths nearer, leaving aside what they'd reconnect."""
+        pieces = 0
+        for missing, cell in self._ends:
+            if missing == self.missing and missing:
+                for edge, way in enumerate(self._around(cell)[1]):
+                    if way < missing:
+                        pieces |= self._maze.frontier[cell] & _LEADING_IN[OPPOSITE[edge]]
+        return _cards_of(pieces)
 
     def after(self, dig: Dig) -> float:
         """Return `distance` after a path card is laid."""
@@ -93,6 +103,12 @@ _LEADING_IN: Final = tuple(
     sum(1 << number for number, piece in enumerate(PIECES) if SIDES[piece][OPPOSITE[edge]].joined) for edge in range(4)
 )
 """By edge, the pieces (a mask) that continue a path which leaves a card at that edge."""
+
+
+@lru_cache(maxsize=1 << 12)
+def _cards_of(pieces: int) -> frozenset[str]:
+    """Return the cards that can become one of these pieces (a mask)."""
+    return frozenset(CARD_OF[PIECES[number]] for number in numbers(pieces))
 
 
 @lru_cache(maxsize=1 << 14)

@@ -1,34 +1,238 @@
-"""Who seems to be a saboteur, by everybody's public actions."""
+"""How likely each player is a saboteur, by everybody's public actions.
+
+Bayes' rule over kinds of players: computers, people with rules of thumb who hide or don't, people who play at random,
+and people who change between these on every turn. Each kind does each thing more or less often as a digger or a
+saboteur, depending on what everybody sees (`turns.py`). `habits.json` says how often. It is fitted to rounds of such
+players by ``python -m benchmarks.review.fitting``. What kind of player somebody is follows from the round alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
-from math import exp
-from typing import Any, NamedTuple
+from math import exp, log
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Self
 
 from games.core import Played
+from games.grid import Cell
 from games.saboteur import SaboteurState
-from games.saboteur.actions import Break, Dig, Repair, RockFall, Roles
-from games.saboteur.board import NEW_MAZE, Maze
+from games.saboteur.actions import LookAt, Pass, Roles
 from games.saboteur.components import DIGGER, FINISH, ROLES, SABOTEUR
-from matches.computers.judgements.saboteur.paths import Front
+from matches.computers.judgements.saboteur.paths import believed
+from matches.computers.judgements.saboteur.turns import GROUPS, Deed, Seen, Turn
+
+MOST: Final = 20.0
+"""No turn is taken to be more than this many times as likely in one world as in another."""
+
+HEED: Final = 0.85
+"""The power by which a turn counts, since the turns of a player aren't independent. Of .6 to 1 it scored best."""
+
+SIDES: Final = (DIGGER, SABOTEUR)
+
+
+class Habits(NamedTuple):
+    """How often kinds of players do what.
+
+    Attributes:
+        shares: how frequent each kind is.
+        changing: how frequent players are who change between the kinds on every turn.
+        groups: by kind and side, and by fact (the first one is always true), what it adds to the log of how often each
+            of the `GROUPS` is done.
+        deeds: by kind and side, without and with a suspect, how often each deed of its group is done.
+    """
+
+    shares: Sequence[float]
+    changing: float
+    groups: Sequence[Sequence[Sequence[Sequence[float]]]]
+    deeds: Sequence[Sequence[Sequence[Sequence[float]]]]
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Read what was fitted."""
+        return cls(**json.loads(path.read_text("utf-8")))
+
+    def chances(self, turn: Turn) -> tuple[tuple[float, ...], ...]:
+        """Return for a digger and a saboteur how likely the turn is: by kind, then for those who change."""
+        group, facts, found = group_of(turn.deed), facts_of(turn), []
+        for side in range(len(SIDES)):
+            chances = []
+            for added, deeds in zip(self.groups, self.deeds, strict=True):
+                logs = [sum(each) for each in zip(*(added[side][fact] for fact in facts), strict=True)]
+                total = sum(map(exp, logs))
+                chances.append(exp(logs[group]) / total * deeds[side][turn.facts & 1][turn.deed])
+            mean = sum(share * chance for share, chance in zip(self.shares, chances, strict=True))
+            found.append((*chances, mean))
+        return tuple(found)
+
+    @property
+    def kinds(self) -> list[float]:
+        """How frequent each kind is, and last those who change."""
+        return [*((1 - self.changing) * share for share in self.shares), self.changing]
+
+
+def group_of(deed: Deed) -> int:
+    """Return the number of the group that a deed is in."""
+    return next(number for number, deeds in enumerate(GROUPS) if deed in deeds)
+
+
+def facts_of(turn: Turn) -> list[int]:
+    """Return the numbers of the facts that are true. Number 0 always is, and the others count from 1."""
+    return [0, *(number + 1 for number in range(turn.facts.bit_length()) if turn.facts >> number & 1)]
+
+
+PATH: Final = Path(__file__).with_name("habits.json")
+HABITS: Final = Habits.read(PATH)
+
+
+@lru_cache(maxsize=1 << 12)
+def _chances(turn: Turn) -> tuple[tuple[float, ...], ...]:
+    return HABITS.chances(turn)
+
+
+class Known(NamedTuple):
+    """What somebody knows beyond what everybody sees: where the treasure may be, and the role of their own seat."""
+
+    treasures: Collection[int]
+    seat: int | None = None
+    role: str = ""
+
+    @classmethod
+    def by(cls, position: SaboteurState, player: int) -> Self:
+        """Return what a player knows at a position."""
+        return cls([FINISH.index(cell) for cell in believed(position, player)], player, position.roles[player])
+
+
+class _Player:
+    """What the turns of a seat say, if it knows certain things about the treasure.
+
+    `logs` is how likely they are for a digger and a saboteur, and `kinds` how likely each kind is then.
+    """
+
+    __slots__ = ("kinds", "logs")
+
+    def __init__(self, logs: Sequence[float] = (0.0, 0.0), kinds: Sequence[list[float]] | None = None) -> None:
+        self.logs = list(logs)
+        self.kinds = list(kinds or [HABITS.kinds] * len(SIDES))
+
+    @property
+    def ratio(self) -> float:
+        """How much likelier the turns are for a saboteur than for a digger: a logarithm."""
+        return self.logs[1] - self.logs[0]
+
+    def mean(self, base: float) -> float:
+        """Return how likely the turns are if a seat is a saboteur with this probability: a logarithm."""
+        return self.logs[0] + log(1 - base + base * exp(self.ratio))
+
+
+class Beliefs:
+    """What the table can believe in a round, turn by turn."""
+
+    def __init__(self, seen: Seen) -> None:
+        self.seen = seen
+        self._base = ROLES[seen.players].count(SABOTEUR) / (seen.players + 1)
+        # A seat is the same wherever the treasure is, until it looks.
+        row = [_Player() for _ in range(seen.players)]
+        self._players = [list(row) for _ in FINISH]
+        for treasure, seat in seen.looks:
+            self._split(seat, treasure)
+
+    @classmethod
+    def of(cls, position: SaboteurState, lines: Sequence[Played[Any]]) -> Self:
+        """Return what was believed after these lines, which led to the position."""
+        new = cls(Seen(position.players))
+        for seat, action in of_this_round(lines):
+            new.see(seat, action, position.maze.cards)
+        return new
+
+    def see(self, seat: int, action: Any, finish: Mapping[Cell, str]) -> None:
+        """Take account of a line. `finish` has at least the finish cards that it turned up, as they lie."""
+        if seat < 0 or isinstance(action, Pass):
+            return
+        seen, found = self.seen, dict[_Player, Turn]()
+        totals = list[tuple[_Player, int, float]]()
+        for treasure in seen.treasures:
+            player = self._players[treasure][seat]
+            if player in found:
+                continue
+            found[player] = turn = seen.turn(seat, action, seen.goals(seat, treasure))
+            for side, chances in enumerate(_chances(turn)):
+                weights = [kind * chance for kind, chance in zip(player.kinds[side], chances, strict=True)]
+                total = sum(weights)
+                player.kinds[side] = [weight / total for weight in weights]
+                totals.append((player, side, HEED * log(total)))
+        least = max(each for _, _, each in totals) - log(MOST)
+        for player, side, each in totals:
+            player.logs[side] += max(each, least)
+        seen.played(seat, action, turn.deed, finish)
+        if isinstance(action, LookAt):
+            self._split(seat, FINISH.index(action.cell))
+        seen.lean[seat] = self._ratio(seat, seen.treasures)
+
+    def _split(self, seat: int, treasure: int) -> None:
+        """Tell apart what a seat has done if the treasure is there, since it has looked."""
+        old = self._players[treasure][seat]
+        self._players[treasure][seat] = _Player(old.logs, old.kinds)
+
+    def roles(self, known: Known | None = None) -> tuple[list[str], list[float]]:
+        """Return all possible deals of the roles, and how likely each is: weights. Somebody can know more (`known`)."""
+        return possible_roles(self.seen.players, self.suspicions(known), known)
+
+    def saboteurs(self, known: Known | None = None) -> list[float]:
+        """Return by seat the probability that it is a saboteur."""
+        return likely_saboteurs(*self.roles(known), self.seen.players)
+
+    def suspicions(self, known: Known | None = None) -> list[float]:
+        """Return each seat's log likelihood ratio: how much likelier its turns are for a saboteur than for a digger.
+
+        Nobody learns anything from their own turns.
+        """
+        treasures, own = self.seen.treasures, None
+        if known is not None:
+            treasures, own = [each for each in treasures if each in known.treasures] or treasures, known.seat
+        return [0.0 if seat == own else self._ratio(seat, treasures) for seat in range(self.seen.players)]
+
+    def _ratio(self, seat: int, treasures: Sequence[int]) -> float:
+        players = [self._players[treasure][seat] for treasure in treasures]
+        if all(player is players[0] for player in players):
+            return players[0].ratio
+        others = [
+            self._log(treasure) - player.mean(self._base) for treasure, player in zip(treasures, players, strict=True)
+        ]
+        most = max(other + max(player.logs) for other, player in zip(others, players, strict=True))
+        digs, spoils = (
+            sum(exp(other + player.logs[side] - most) for other, player in zip(others, players, strict=True))
+            for side in range(len(SIDES))
+        )
+        return log(spoils / digs)
+
+    def _log(self, treasure: int) -> float:
+        """Return how likely all turns are if the treasure is there: a logarithm."""
+        return sum(player.mean(self._base) for player in self._players[treasure])
+
+    def treasures(self) -> list[tuple[int, float]]:
+        """Return the finish cards that may be the treasure, and how likely each is."""
+        logs = [(treasure, self._log(treasure)) for treasure in self.seen.treasures]
+        most = max(each for _, each in logs)
+        total = sum(exp(each - most) for _, each in logs)
+        return [(treasure, exp(each - most) / total) for treasure, each in logs]
 
 
 def possible_roles(
-    position: SaboteurState, player: int | None, suspicion: Sequence[float]
+    players: int, suspicion: Sequence[float], known: Known | None = None
 ) -> tuple[list[str], list[float]]:
-    """Return all possible deals of the roles, given the role of `player` (``None``: a spectator), and their weights.
+    """Return all possible deals of the roles, the left-over one last, and their weights.
 
-    `suspicion` is each seat's log likelihood ratio: how much likelier its behaviour is for a saboteur than for a
-    digger.
+    `suspicion` is each seat's log likelihood ratio. Somebody may know their own role (`known`).
     """
-    places = range(position.players + 1)
+    places, seat = range(players + 1), None if known is None else known.seat
     possible, weights = [], []
-    for saboteurs in combinations(places, ROLES[position.players].count(SABOTEUR)):
-        if player is None or (player in saboteurs) == (position.roles[player] == SABOTEUR):
+    for saboteurs in combinations(places, ROLES[players].count(SABOTEUR)):
+        if known is None or seat is None or (seat in saboteurs) == (known.role == SABOTEUR):
             possible.append("".join(SABOTEUR if place in saboteurs else DIGGER for place in places))
-            weights.append(exp(sum(suspicion[seat] for seat in saboteurs if seat < position.players)))
+            weights.append(exp(sum(suspicion[place] for place in saboteurs if place < players)))
     return possible, weights
 
 
@@ -41,71 +245,7 @@ def likely_saboteurs(roles: Sequence[str], weights: Sequence[float], players: in
     ]
 
 
-class Sign(NamedTuple):
-    """What an action says about the role of `seat`: log odds of being a saboteur.
-
-    If the action is for or against a `target`, the `odds` are scaled by how trustworthy that seat seemed.
-    """
-
-    seat: int
-    odds: float
-    target: int | None = None
-
-
-def sign(maze: Maze, seat: int, action: Any) -> Sign | None:
-    """Return what an action in this maze says about the role of `seat`; ``None`` if nothing."""
-    if isinstance(action, Dig):
-        front = Front(maze, tuple(cell for cell in FINISH if cell not in maze.cards))
-        gain = max(min(front.distance - front.after(action), 2), -2)
-        return Sign(seat, 1.2 if action.piece.islower() else 0.2 - 0.5 * gain)
-    if isinstance(action, RockFall):
-        return Sign(seat, -0.8 if maze.cards[action.cell].islower() else 1.0)
-    if isinstance(action, (Break, Repair)) and action.seat != seat:
-        return Sign(seat, -0.6 if isinstance(action, Repair) else 0.9, action.seat)
-    return None
-
-
-def weighed(position: SaboteurState, player: int | None, signs: Iterable[Sign]) -> list[float]:
-    """Return each seat's log likelihood ratio of being a saboteur, by these signs in their order.
-
-    An action against or for somebody counts by how suspicious that seat was at the time. `player` (``None``: a
-    spectator) knows their own role.
-    """
-    suspicion = [0.0] * position.players
-    certain = 3.0 if player is not None and position.roles[player] == SABOTEUR else -3.0
-    for seat, odds, target in signs:
-        if target is not None:
-            trust = 1 - 2 / (1 + exp(-(certain if target == player else suspicion[target])))
-            odds *= trust
-        suspicion[seat] += odds
-    if player is not None:
-        suspicion[player] = 0.0
-    return suspicion
-
-
-def suspicions(position: SaboteurState, player: int | None, lines: Sequence[Played[Any]]) -> list[float]:
-    """Return each seat's log likelihood ratio of being a saboteur, by its actions in this round; see `weighed`."""
-    found, maze = list[Sign](), NEW_MAZE
-    for seat, action in of_this_round(lines):
-        said = sign(maze, seat, action)
-        if said is not None:
-            found.append(said)
-        if isinstance(action, Dig):
-            maze = _with_finish_cards(maze.lay(action.cell, action.piece), position)
-        elif isinstance(action, RockFall):
-            maze = maze.remove(action.cell)
-    return weighed(position, player, found)
-
-
 def of_this_round(lines: Sequence[Played[Any]]) -> Sequence[Played[Any]]:
     """Return the lines since the roles were last dealt."""
     begin = max((number for number, line in enumerate(lines) if isinstance(line.action, Roles)), default=0)
     return lines[begin:]
-
-
-def _with_finish_cards(maze: Maze, position: SaboteurState) -> Maze:
-    """Return the maze with the finish cards that its paths have reached, as they lie in `position` (S14)."""
-    reached = [cell for cell in FINISH if cell in maze.frontier and cell in position.maze.cards]
-    for cell in reached:
-        maze = maze.lay(cell, position.maze.cards[cell])
-    return _with_finish_cards(maze, position) if reached else maze
