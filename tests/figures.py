@@ -28,7 +28,7 @@ from games.abissal.components import HAND_SIZE
 from matches.analysis import judging, luck, outline, progress, rounds, trying
 from matches.computers import paired, pool, timing
 from matches.computers.judgements import ambagibus, gambo, saboteur
-from matches.computers.judgements.saboteur import conduct, roles
+from matches.computers.judgements.saboteur import conduct, plan, roles
 from matches.computers.judgements.saboteur.turns import Deed
 from matches.computers.levels import STRENGTHS, Level, Strength
 from matches.computers.thinking import judgement_of
@@ -127,7 +127,8 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"only the {ambagibus.WIDTH} options that gain most at once are tried",
         f"Only the {ambagibus.CONSIDERED['advanced']} actions after which the chances are best enter the race, "
         f"{ambagibus.CONSIDERED['basic']} in the basic game",
-        f"Normal searches 1/{share('saboteur', Level.EXPERT)} of what expert does",
+        f"their last broken tool is worth {plan.FREED} cards, and stopping a certain saboteur {plan.STOPPED}",
+        f"a rock-fall on the path is worth {plan.CUT} cards, a broken tool {plan.HELD_UP}",
         f"after {fair_queue.PATIENCE} such restarts it runs to its end, and after {fair_queue.PATIENCE} turns of "
         "people",
         f"If a decision kills {workers.TRIES} processes",

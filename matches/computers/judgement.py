@@ -116,6 +116,10 @@ class Judgement(Generic[S]):
         actions = state.legal_actions(state.current_player)
         return actions[int(rng.random() * len(actions))]
 
+    def planned(self, rng: Random) -> Any:
+        """Return the player's action at `position` by rules of thumb alone."""
+        return self.reply(self.position, rng)
+
     def values(self, state: S) -> Sequence[float]:
         """Return the value of the end of a playout for every seat, 0 to 1."""
         outcome = state.outcome()

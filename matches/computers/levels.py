@@ -39,6 +39,11 @@ class Strength(NamedTuple):
     recalls: bool = True
     horizon: int | None = None
 
+    @property
+    def plans(self) -> bool:
+        """Whether it searches nothing, and follows `Judgement.planned`."""
+        return not self.share and not self.nodes
+
 
 STRENGTHS: Final[Mapping[Level, Strength]] = {
     Level.EASY: Strength(0.04, 1.0),

@@ -142,6 +142,8 @@ def _searched(question: Question) -> Any:
     )
     if rng.random() < strength.slips:
         return rng.choice(judgement.candidates(judgement.position.legal_actions(judgement.player)))
+    if strength.plans:
+        return judgement.planned(rng)
     if judgement.races:
         return _drawn(race(judgement, iterations, rng), strength.temperature, rng)
     lost: frozenset[Any] = frozenset()

@@ -110,6 +110,44 @@ def test_a_treasure_that_can_be_reached_for_certain_is() -> None:
     assert all(isinstance(action, Dig) and action.cell == (7, 0) for action in found)
 
 
+def chosen(role: str, hand: tuple[str, ...], *lines: str, **changes: Any) -> str:
+    """What an expert does in seat 0, whose turn it is. The treasure is at 8,0, and everybody in seat 0 has seen it.
+
+    The path ends at a dead end on 4,0, but branches at 3,0.
+    """
+    walled = survey({(0, 0): "NESW", (1, 0): "EW", (2, 0): "EW", (3, 0): "NEW", (4, 0): "ew"})
+    state = turn(role, hand).evolve(**{"maze": walled, "seen": (0, 1, 0)} | changes)
+    said = (Played(int(each[0]), string_to_action(int(each[0]), each[2:])) for each in lines)
+    return answer(question(state, (DEALT, *said), level=Level.EXPERT))
+
+
+@pytest.mark.parametrize(
+    ("hand", "lines", "broken", "action"),
+    [
+        (("NES", "NS"), (), 0, "NES@3,1"),
+        (("-P", "NES"), ("1 EW@1,0", "1 -P>0", "1 -L>2"), 0, "NES@3,1"),
+        (("-P", "NS", "ne"), ("1 ew@1,0", "1 -L>0", "1 -L>2"), 0, "-P>1"),
+        (("NS", "+P", "rock"), (), 0, "rock@4,0"),
+        (("NS", "+P", "ne"), (), 0, "drop ne"),
+        (("EW", "+P", "ne"), ("2 EW@1,0",), 1 << 2, "+P>2"),
+    ],
+)
+def test_an_expert_digs_around_obstacles_stops_attackers_and_frees_friends(
+    hand: tuple[str, ...], lines: tuple[str, ...], broken: int, action: str
+) -> None:
+    assert chosen("D", hand, *lines, broken=(broken, 0, 0)) == action
+
+
+def test_an_expert_fills_the_gap_of_a_rock_fall_and_a_saboteur_closes_it() -> None:
+    gap = path(6).remove((3, 0))
+    assert chosen("D", ("NESW", "EW"), maze=gap) in ("NESW@3,0", "EW@3,0")
+    assert chosen("S", ("nesw", "-P", "rock"), "0 EW@1,0", maze=gap) == "nesw@3,0"
+
+
+def test_an_expert_saboteur_who_hides_discards_what_helps_and_keeps_what_harms() -> None:
+    assert chosen("S", ("NESW", "-P", "rock", "ne"), "0 EW@1,0", maze=path(0)) == "drop NESW"
+
+
 def assert_sensible(effort: float, deals: int) -> None:
     """Check every bound for all tables together. Each number of players adds its own share to the upper limit."""
     together: Counter[str] = Counter()

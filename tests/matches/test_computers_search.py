@@ -280,7 +280,7 @@ def test_where_only_what_throws_something_away_was_tried_the_next_best_is_taken(
 def test_levels_search_the_more_and_err_the_less_the_higher_they_are(judgement: type[Judgement[Any]]) -> None:
     strengths = [judgement.strengths[level] for level in Level]
     lines = [judgement.horizon if each.horizon is None else each.horizon for each in strengths]
-    looks = [(each.nodes, each.share * max(1, line)) for each, line in zip(strengths, lines, strict=True)]
+    looks = [(each.plans, each.nodes, each.share * max(1, line)) for each, line in zip(strengths, lines, strict=True)]
     assert looks == sorted(set(looks))
     assert [each.temperature for each in strengths] == sorted((each.temperature for each in strengths), reverse=True)
     assert strengths[-1].temperature == strengths[-1].slips == strengths[1].slips == 0

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from math import exp, log
 from random import Random
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar
 
 from games.core import Played, Stage
 from games.saboteur import SaboteurState
@@ -15,11 +15,14 @@ from games.saboteur.components import BREAK_CARDS, DIGGER, FINISH, JOINED_CARDS,
 from matches.computers.judgement import Judgement
 from matches.computers.judgements.saboteur.conduct import FOE, Conduct
 from matches.computers.judgements.saboteur.paths import Front, believed
+from matches.computers.judgements.saboteur.plan import Plan
 from matches.computers.judgements.saboteur.roles import Beliefs, Known, likely_saboteurs, of_this_round
 from matches.computers.judgements.saboteur.view import View
 from matches.computers.levels import Level, Strength
 
 __all__ = ["JUDGEMENT", "Front", "SaboteurJudgement", "believed", "chance_of_diggers"]
+
+C = TypeVar("C", bound=Conduct)
 
 _TOO_FAR: Final = 12.0
 """Distances above this count as this."""
@@ -91,7 +94,7 @@ class SaboteurJudgement(Judgement[SaboteurState]):
         Level.NORMAL: Strength(0.04, 1.0),
         # No longer offered, but matches with it are still played.
         Level.HARD: Strength(0.25, 0.0),
-        Level.EXPERT: Strength(0.8, 0.0),
+        Level.EXPERT: Strength(0.0, 0.0),
     }
     remembers: ClassVar[bool] = True
 
@@ -142,11 +145,15 @@ class SaboteurJudgement(Judgement[SaboteurState]):
 
     def candidates(self, actions: Sequence[Any]) -> Sequence[Any]:
         """Return what a sensible player considers (`Conduct`)."""
-        state, player = self.position, self.player
-        if state.stage is Stage.SERIES:
-            return actions
-        own = [line.action for line in of_this_round(self._lines) if line.player == player]
-        return Conduct(state, self._foes(state), self._exposed(), own).candidates(actions)
+        return actions if self.position.stage is Stage.SERIES else self._conduct(Conduct).candidates(actions)
+
+    def planned(self, rng: Random) -> Any:
+        """Return what an expert does (`Plan`)."""
+        return self._conduct(Plan).best(self.position.legal_actions(self.player), rng)
+
+    def _conduct(self, kind: type[C]) -> C:
+        own = [line.action for line in of_this_round(self._lines) if line.player == self.player]
+        return kind(self.position, self._foes(self.position), self._exposed(), own)
 
     def _exposed(self) -> float:
         """Return the probability that the player is a saboteur, as a spectator sees it."""

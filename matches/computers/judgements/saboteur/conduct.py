@@ -103,7 +103,12 @@ class Conduct(View):
     def strikes(self) -> bool:
         """Whether a saboteur stops hiding: the path is near, or they are exposed."""
         near = self.near if self._own else STRIKE_ON_FIRST_TURN
-        return self.public.missing <= near or self._exposed > EXPOSED
+        return self.away <= near or self._exposed > EXPOSED
+
+    @property
+    def away(self) -> int:
+        """The number of cards that the path needs to the nearest finish card that is face down."""
+        return self.public.missing
 
     @property
     def near(self) -> int:

@@ -92,7 +92,7 @@ class Front:
 
     def _missing(self, cell: Cell, fits: int) -> int:
         """Return how many cards a path that opens into `cell` still needs. The pieces `fits` can lie there."""
-        exits = _exits(fits)
+        exits = exits_of(fits)
         for edge, beside in enumerate(neighbours(cell)):
             if beside in self._cards:
                 exits &= ~(1 << edge)
@@ -112,7 +112,7 @@ def _cards_of(pieces: int) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _exits(fits: int) -> int:
+def exits_of(fits: int) -> int:
     """Return the edges at which one of these pieces lets a path continue, as a mask."""
     exits = 0
     for number in numbers(fits):

@@ -1,0 +1,194 @@
+"""What an expert does on a turn of Saboteur: rules of thumb that weigh all actions in path cards.
+
+A search sees too few lines ahead here to beat them. The unit is a path card that brings the paths nearer by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from random import Random
+from typing import Any, Final
+
+from games.grid import Cell, neighbours
+from games.saboteur import SaboteurState
+from games.saboteur.actions import Break, Dig, Drop, LookAt, Repair, RockFall, numbers
+from games.saboteur.board import Maze
+from games.saboteur.components import BREAK_CARDS, DEAD_ENDS, FINISH, MAP, PIECES, REPAIR_CARDS, ROCK, SIDES
+from matches.computers.judgements.saboteur.conduct import Conduct, Rank
+from matches.computers.judgements.saboteur.paths import FAR, exits_of
+
+_AREA: Final = range(-2, 11), range(-5, 6)
+"""The columns and rows through which a way is thought to lead."""
+
+_SECOND: Final = 0.15
+"""What each card counts by which the second best end of a path is farther away, up to three."""
+
+_OTHERS: Final = 0.15
+"""What the mean distance to the finish cards counts, beside the distance to the best one."""
+
+_WRONG: Final = 2.5
+"""How many cards it costs to have gone to the wrong finish card."""
+
+_LEAST: Final = 0.25
+"""A path card that brings the paths nearer by no more than this is no help, and one that does so is no harm."""
+
+FREED: Final = 2.2
+"""What it is worth to free a friend of their last broken tool."""
+
+STOPPED: Final = 1.5
+"""What it is worth to a digger that a saboteur can lay no path cards."""
+
+HELD_UP, _AGAIN = 1.2, 0.8
+"""What it is worth to a saboteur to break a digger's first tool, and another one."""
+
+CUT: Final = 2.0
+"""What it is worth to a saboteur to remove a card of the path that the diggers need."""
+
+_SEEN: Final = 0.35
+"""What it is worth to a saboteur who hides to be seen digging. What it helps the diggers counts half."""
+
+
+@lru_cache(maxsize=1 << 12)
+def _field(taken: frozenset[Cell], goal: Cell) -> dict[Cell, int]:
+    """Return by empty cell how many cards a path there needs to `goal`, with its own, around the `taken` cells."""
+    found, row, step = {goal: 0}, [goal], 0
+    columns, rows = _AREA
+    while row:
+        step += 1
+        beside = [each for cell in row for each in neighbours(cell)]
+        row = []
+        for cell in beside:
+            inside = cell[0] in columns and cell[1] in rows
+            if inside and cell not in found and cell not in taken and cell not in FINISH:
+                found[cell] = step
+                row.append(cell)
+    return found
+
+
+def _distances(maze: Maze, goal: Cell, *, whole: bool = False) -> list[int]:
+    """Return how many cards each end of a path needs to `goal`. `whole`: cards that are cut off stay so."""
+    far, found = _field(frozenset(maze.cards), goal), []
+    for cell, fits in maze.frontier.items():
+        if cell == goal:
+            return [0]
+        if not fits or cell in FINISH:
+            continue
+        open_to, beside = exits_of(fits), neighbours(cell)
+        ways = [far.get(each, FAR) for edge, each in enumerate(beside) if open_to >> edge & 1]
+        cut_off = [edge for edge, each in enumerate(beside) if each in maze.stranded]
+        if cut_off and not whole:
+            pieces = (PIECES[number] for number in numbers(fits))
+            joining = (piece for piece in pieces if any(SIDES[piece][edge].joined for edge in cut_off))
+            ways += [each for piece in joining for each in _distances(maze.lay(cell, piece), goal, whole=True)]
+        found.append(min(1 + min(ways, default=FAR), FAR))
+    return sorted(found)
+
+
+class Plan(Conduct):
+    """What an expert does on a turn. By the conduct they mend, look, and hide until they strike."""
+
+    def __init__(self, state: SaboteurState, foes: Sequence[float], exposed: float, own: Sequence[Any]) -> None:
+        super().__init__(state, foes, exposed, own)
+        self._now = self._away(state.maze)
+
+    @property
+    def away(self) -> int:
+        """The number of missing cards, also across a gap that a rock-fall has left."""
+        closed = (cell for cell in FINISH if cell not in self._state.maze.cards)
+        return min((each for goal in closed for each in _distances(self._state.maze, goal)), default=super().away)
+
+    def best(self, actions: Sequence[Any], rng: Random) -> Any:
+        """Return the legal action that is worth most."""
+        considered = self.candidates(actions)
+        if min(map(self.rank, actions)) <= Rank.LOOK:
+            actions = considered
+        elif not self._digs and not self.strikes:
+            actions = [*considered, *(each for each in actions if isinstance(each, Drop))]
+        weigh = self._for_digger if self._digs else self._for_saboteur
+        worth = {action: weigh(action) + 0.001 * rng.random() for action in actions}
+        return max(worth, key=worth.__getitem__)
+
+    def _away(self, maze: Maze) -> float:
+        """Return how many cards the paths still need, wherever the treasure may be."""
+        if not self._goals:
+            return 0.0
+        away = []
+        for goal in self._goals:
+            best, second, *_ = [*_distances(maze, goal), FAR, FAR]
+            away.append(best + _SECOND * min(second - best, 3))
+        wrong = _WRONG * (1 - 1 / len(away))
+        return (min(away) + wrong + _OTHERS * sum(away) / len(away)) / (1 + _OTHERS)
+
+    def _nearer(self, maze: Maze) -> float:
+        """Return by how many cards the paths are nearer in this maze."""
+        return self._now - self._away(maze)
+
+    def _for_digger(self, action: Any) -> float:
+        match action:
+            case Dig(piece, cell):
+                gain = self._nearer(self._state.maze.lay(cell, piece))
+                if piece.islower() or gain <= _LEAST:
+                    return min(gain, 0.0) - 0.5
+                return gain + 0.05 * len(piece)
+            case LookAt():
+                return 3.0 if action.cell in self._worth_a_look else -0.6
+            case Repair(card, seat):
+                worth = FREED * (1 - 2 * self._foes[seat]) - 0.05 * len(card)
+                return worth if self._is_freed(action) else 0.3 * worth
+            case Break(_, seat):
+                worth = STOPPED * (2 * self._foes[seat] - 1)
+                return 0.3 * worth if self._blocked >> seat & 1 else worth
+            case RockFall(cell):
+                gain = self._nearer(self._state.maze.remove(cell))
+                return gain - 0.1 if gain > 0.7 else -1.0
+            case Drop(card):
+                return 0.3 - 0.5 * self.use(card)
+            case _:
+                return 0.0
+
+    def _for_saboteur(self, action: Any) -> float:
+        match action:
+            case Dig(piece, cell):
+                maze = self._state.maze.lay(cell, piece)
+                harm = -self._nearer(maze)
+                if not self.strikes:
+                    return _SEEN + 0.5 * harm
+                if not maze.frontier.keys().isdisjoint(self._goals):
+                    return -9.0
+                return harm if harm > _LEAST else harm - 0.5
+            case LookAt():
+                return 1.0 if action.cell in self._worth_a_look else -0.6
+            case Repair(card, seat):
+                return 1.0 - 0.05 * len(card) if seat == self._player else -1.0
+            case Break(tool, seat):
+                worth = _AGAIN if self._blocked >> seat & 1 else HELD_UP
+                worth *= 2 * self._foes[seat] - 1
+                return worth - 0.05 * self._mends_left(tool) - 0.1 * self._turns_until(seat)
+            case RockFall(cell):
+                harm = -self._nearer(self._state.maze.remove(cell))
+                return CUT * min(harm, 1.0) if harm > _LEAST and self._state.maze.cards[cell].isupper() else -1.0
+            case Drop(card):
+                return 0.3 - 0.5 * self._use_to_saboteur(card)
+            case _:
+                return 0.0
+
+    def _mends_left(self, tool: str) -> int:
+        """Return how many cards that repair this tool were not yet played openly."""
+        pile = self._state.pile
+        return sum(count - pile.count(card) for card, count in REPAIR_CARDS.items() if tool in card)
+
+    def _turns_until(self, seat: int) -> float:
+        """Return how far away the turn of a seat is, as a share of a round of turns."""
+        return (seat - self._player) % self._state.players / self._state.players
+
+    def _use_to_saboteur(self, card: str) -> float:
+        if card == ROCK or card in BREAK_CARDS:
+            return 1.0
+        if card in DEAD_ENDS:
+            return 0.8
+        if card == MAP:
+            return 0.4
+        if card in REPAIR_CARDS:
+            return 0.3
+        return 0.0 if "E" in card and "W" in card else 0.1
