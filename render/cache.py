@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import wraps
 from threading import Lock
 from typing import Any, Final, ParamSpec, TypeVar
 
 from cachetools import LRUCache
-from cachetools import cached as cached_in
-from cachetools.keys import hashkey
 from PIL import Image
 
 P = ParamSpec("P")
@@ -37,4 +35,17 @@ _LOCK: Final = Lock()
 
 def cached(draw: Callable[P, R]) -> Callable[P, R]:
     """Cache the results of `draw`, as `functools.lru_cache` does, in the cache that all these functions share."""
-    return cached_in(CACHE, partial(hashkey, f"{draw.__module__}.{draw.__qualname__}"), _LOCK)(draw)
+    name = f"{draw.__module__}.{draw.__qualname__}"
+
+    @wraps(draw)
+    def kept(*args: P.args, **kwargs: P.kwargs) -> R:
+        key = (name, args, *kwargs.items())
+        with _LOCK:
+            found: R | None = CACHE.get(key)
+        if found is None:
+            found = draw(*args, **kwargs)
+            with _LOCK:
+                CACHE[key] = found
+        return found
+
+    return kept

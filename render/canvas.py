@@ -41,15 +41,15 @@ def label(text: str, size: int, colour: Colour, ground: Colour) -> tuple[Sprite,
     mask = Image.new("L", (room + 2 * side, above + below), 0)
     draw = ImageDraw.Draw(mask)
     at = float(side)
-    for face, letters in fonts.runs(text):
+    for run in fonts.runs(text):
+        face, letters = run
         if face is None:
             star = _star(size)
             mask.paste(star, (round(at), above - round((CAPITALS * size + star.height) / 2)))
-            at += fonts.MARK_WIDTH * size
-            continue
-        chosen, wide = fonts.font(face, size), fonts.stroke(face, size)
-        draw.text((at, above), letters, fill=255, font=chosen, anchor="ls", stroke_width=wide)
-        at += chosen.getlength(letters)
+        else:
+            chosen, wide = fonts.font(face, size), fonts.stroke(face, size)
+            draw.text((at, above), letters, fill=255, font=chosen, anchor="ls", stroke_width=wide)
+        at += fonts.advance(run, size)
     box = mask.getbbox() or (side, above - 1, side + 1, above)
     image = mask.crop(box).point(_shades(colour, ground))
     image.putpalette(PALETTE_BYTES)
@@ -121,6 +121,7 @@ class Canvas:
         self.height = height + 2 if height == width else height
         self.image = blank((self.width + 1, self.height), ground)
         self.image.paste(0, (0, 0, 1, self.height))
+        self._pixels = self.image.im
         self.labels: list[Placed] = []
         self.readings: list[tuple[int, int, Reading]] = []
         """Everything that has to be legible, texts and tiles, with its middle in pixels."""
@@ -138,23 +139,26 @@ class Canvas:
 
     def put(self, tile: Sprite, x: int, y: int) -> None:
         """Paste a tile with its upper left corner at a pixel, and note that it has to be legible."""
-        edge = min(tile.width, tile.height)
+        width, height = tile.image.size
+        edge = min(width, height)
         reading = tile.reading if tile.reading and tile.reading.size < edge else Reading("a tile", edge)
-        self.readings.append((x + tile.width // 2, y + tile.height // 2, reading))
+        self.readings.append((x + width // 2, y + height // 2, reading))
         self.paste(tile, x, y)
 
     def paste(self, tile: Sprite, x: int, y: int) -> None:
         """Paste a tile that needn't be legible by itself: a label, a corner of a panel, a background."""
+        image, mask, _ = tile
         if x < 0:
-            box = (-x, 0, tile.width, tile.height)
-            tile = Sprite(tile.image.crop(box), tile.mask.crop(box) if tile.mask else None)
+            box = (-x, 0, image.width, image.height)
+            image, mask = image.crop(box), mask.crop(box) if mask else None
             x = 0
-        box = (x + 1, y, x + 1 + tile.width, y + tile.height)
+        width, height = image.size
+        box = (x + 1, y, x + 1 + width, y + height)
         # `Image.paste` first checks whether the images are loaded, which takes ten times as long as pasting.
-        if tile.mask is None:
-            self.image.im.paste(tile.image.im, box)
+        if mask is None:
+            self._pixels.paste(image.im, box)
         else:
-            self.image.im.paste(tile.image.im, box, tile.mask.im)
+            self._pixels.paste(image.im, box, mask.im)
 
     def centre(self, tile: Sprite, x: int, y: int) -> None:
         """Put a tile with its middle at a pixel."""
@@ -163,7 +167,7 @@ class Canvas:
     def fill(self, x0: int, y0: int, x1: int, y1: int, colour: Colour) -> None:
         """Fill a rectangle; `x1` and `y1` are exclusive."""
         if x1 > x0 and y1 > y0:
-            self.image.paste(index(colour), (max(x0, 0) + 1, y0, x1 + 1, y1))
+            self._pixels.paste(index(colour), (max(x0, 0) + 1, y0, x1 + 1, y1))
 
     def panel(self, x0: int, y0: int, x1: int, y1: int, colour: Colour, ground: Colour, radius: int) -> None:
         """Fill a rectangle with round, smooth corners on `ground`."""

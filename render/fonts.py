@@ -199,13 +199,23 @@ def stroke(face: str, size: int) -> int:
     return max(1, round(size / 44)) if face in THIN_FACES else 0
 
 
+@lru_cache(maxsize=16_384)
+def _length(face: str, size: int, letters: str) -> float:
+    return font(face, size).getlength(letters)
+
+
+def advance(run: Run, size: int) -> float:
+    """How far a run moves the pen, in pixels. No face that is laid out letter by letter has kerning."""
+    if run.face is None:
+        return MARK_WIDTH * size
+    parts = [run.text] if run.face in SHAPED else run.text
+    return sum(_length(run.face, size, part) for part in parts)
+
+
 @lru_cache(maxsize=8192)
 def width(text: str, size: int) -> int:
     """Width of `text` at `size`, in pixels, rounded up."""
-    total = 0.0
-    for face, letters in runs(text):
-        total += font(face, size).getlength(letters) if face else MARK_WIDTH * size
-    return int(total + 0.999)
+    return int(sum(advance(run, size) for run in runs(text)) + 0.999)
 
 
 def size_for(text: str, sizes: Iterable[int], room: int) -> int:

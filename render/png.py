@@ -15,7 +15,7 @@ from itertools import pairwise
 from threading import Lock
 from typing import Final, NamedTuple
 
-from cachetools import LRUCache, cached
+from cachetools import LRUCache
 
 BAND_ROWS: Final = 16
 """Most rows of a band: few enough that an action changes few bands, enough that each deflates well."""
@@ -38,7 +38,7 @@ _ADLER: Final = 65521
 
 
 Key = tuple[int, int]
-"""Two hashes: of the rows above a band, and of its own rows."""
+"""The hash of a band with the rows above it, and how many bytes those above have."""
 
 
 class Band(NamedTuple):
@@ -53,17 +53,23 @@ BANDS: Final[LRUCache[Key, Band]] = LRUCache(MAX_BANDS)
 """Deflated bands by their content; the least recently used are dropped first."""
 
 
-def _key(rows: bytes, above: bytes = b"") -> Key:
+_LOCK: Final = Lock()
+
+
+def band(data: bytes, above: int = 0) -> Band:
+    """Deflate rows, or return them from the cache. The first bytes, so many as `above` says, are the dictionary."""
     # Python's hash of bytes has 64 bits and is seeded with a secret of the process, so bands that differ won't collide.
     # It takes a third of the time of SHA-256, which would be most of the time of a redraw.
-    return hash(above), hash(rows)
-
-
-@cached(BANDS, _key, Lock())
-def band(rows: bytes, above: bytes = b"") -> Band:
-    """Deflate rows, or return them from the cache. The rows directly `above` them are the dictionary."""
-    packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, 8, zlib.Z_DEFAULT_STRATEGY, above)
-    return Band(packer.compress(rows) + packer.flush(zlib.Z_FULL_FLUSH), zlib.adler32(rows), len(rows))
+    key = hash(data), above
+    with _LOCK:
+        found = BANDS.get(key)
+    if found is None:
+        rows = data[above:]
+        packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, 8, zlib.Z_DEFAULT_STRATEGY, data[:above])
+        found = Band(packer.compress(rows) + packer.flush(zlib.Z_FULL_FLUSH), zlib.adler32(rows), len(rows))
+        with _LOCK:
+            BANDS[key] = found
+    return found
 
 
 def _checksum(bands: list[Band]) -> int:
@@ -90,7 +96,7 @@ def _cuts(height: int, seams: Iterable[int]) -> Iterator[tuple[int, int, int]]:
 
 def _in_bands(rows: bytes, stride: int, cuts: Iterable[tuple[int, int, int]]) -> bytes:
     """The rows as a zlib stream, deflated band by band."""
-    bands = [band(rows[stride * top : stride * end], rows[stride * above : stride * top]) for above, top, end in cuts]
+    bands = [band(rows[stride * above : stride * end], stride * (top - above)) for above, top, end in cuts]
     deflated = (each.deflated for each in bands)
     return b"".join((_ZLIB_HEADER, *deflated, _LAST_BLOCK, struct.pack(">I", _checksum(bands))))
 

@@ -60,9 +60,8 @@ class Pen:
         self.width = width
         self.scale = width * SUPERSAMPLE / units
         self._origin = (0.0, 0.0)
-        self.image = Image.new(
-            "RGBA", (width * SUPERSAMPLE, height * SUPERSAMPLE), (*ground, 255) if ground else (0, 0, 0, 0)
-        )
+        size = width * SUPERSAMPLE, height * SUPERSAMPLE
+        self.image = Image.new("RGB", size, ground) if ground else Image.new("RGBA", size, (0, 0, 0, 0))
         self._draw = ImageDraw.Draw(self.image)
         self._opaque = ground is not None
         self._colours: set[Colour] = {ground} if ground else set()
@@ -175,12 +174,11 @@ class Pen:
     def tile(self) -> Sprite:
         """The finished tile: the drawing reduced to its final size and to the palette."""
         small = self.image.reduce(SUPERSAMPLE)
-        image = reduced(small.convert("RGB"), self._colours)
         reading = min(self._readings, key=lambda each: each.size, default=None)
         if self._opaque:
-            return Sprite(image, None, reading)
+            return Sprite(reduced(small, self._colours), None, reading)
         mask = small.getchannel("A").point([0] * 128 + [255] * 128).convert("1")
-        return Sprite(image, mask, reading)
+        return Sprite(reduced(small.convert("RGB"), self._colours), mask, reading)
 
 
 Drawing = Callable[Concatenate[Pen, P], None]
