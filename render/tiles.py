@@ -80,6 +80,10 @@ class Pen:
         other.scale = self.scale * size / 100
         return other
 
+    def expect(self, colour: Colour) -> None:
+        """Reduce the tile as if this colour were drawn on it, because what is drawn in it will lie there."""
+        self._colours.add(colour)
+
     def _at(self, x: float, y: float) -> Point:
         return self._origin[0] + x * self.scale, self._origin[1] + y * self.scale
 

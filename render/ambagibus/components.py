@@ -8,15 +8,21 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from PIL import ImageChops
+
 from games.ambagibus.components import BOMB, CAVE, ROMAN
 from games.grid import EDGES
 from render.badges import SEAT_COLOURS
+from render.cache import cached
 from render.maze import OUT
 from render.palette import INK, PAPER, Colour, shade
 from render.tiles import Pen, Point, Sprite, square_tile
 
 _SIGNED: Final = 40
 """Least width in pixels at which a card has signs: it is narrower in an overview."""
+
+_LAID: Final = 52
+"""Least width in pixels at which a number touches no pixel that differs from card to card."""
 
 _HALF: Final = 23.0
 """Half the width of a tunnel."""
@@ -120,14 +126,59 @@ def _tunnels(pen: Pen, card: str, colours: tuple[Colour, Colour, Colour], number
             pen.text(51.5 + 31 * dx, 51.5 + 33 * dy, ROMAN[int(number)], 42, ink)
 
 
-@square_tile
-def tunnel(pen: Pen, card: str, owner: int, closed: bool = False, numbered: str = EDGES, signed: bool = True) -> None:
+@cached
+def tunnel(
+    width: int,
+    ground: Colour | None,
+    card: str,
+    owner: int,
+    closed: bool = False,
+    numbered: str = EDGES,
+    signed: bool = True,
+) -> Sprite:
     """A tunnel card as it lies. `closed`: it belongs to a closed section (A16).
 
-    Only openings at the `numbered` edges show their numbers.
+    Only openings at the `numbered` edges show their numbers. Few cards of a match are alike, but their parts are. So a
+    card is drawn without numbers, and the numbers are laid on it.
     """
+    if width < _LAID:
+        return _drawn(width, ground, card, owner, closed, numbered, signed, False)
+    numbers = [(edge, each) for edge, each in zip(EDGES, card, strict=True) if each != "0" and edge in numbered]
+    openings = "".join(min(each, "1") for each in card)
+    tile = _drawn(width, ground, openings, owner, closed, "", signed, bool(numbers))
+    image, reading = tile.image.copy(), tile.reading
+    for edge, each in reversed(numbers):
+        number, at = _number(width, ground, edge, each, owner, closed, signed)
+        image.paste(number.image, at, number.mask)
+        reading = number.reading
+    return Sprite(image, tile.mask, reading)
+
+
+_NUMBERS: Final = {"N": (0, 0, 100, 35), "E": (50, 35, 100, 68), "S": (0, 68, 100, 100), "W": (0, 35, 50, 68)}
+"""The rectangle in which the number of an opening lies: left, top, right and bottom."""
+
+
+@cached
+def _number(
+    width: int, ground: Colour | None, edge: str, number: str, owner: int, closed: bool, signed: bool
+) -> tuple[Sprite, tuple[int, int]]:
+    """The pixels of a card that its number at an edge changes, and where they lie."""
+    left, top, right, bottom = (round(end * width / 100) for end in _NUMBERS[edge])
+    numbered = _drawn(width, ground, number * 4, owner, closed, EDGES, signed, True)
+    bare = _drawn(width, ground, "1111", owner, closed, "", signed, True)
+    one, other = (each.image.crop((left, top, right, bottom)) for each in (numbered, bare))
+    mask = ImageChops.difference(one, other).point([0] + [255] * 255, "1")
+    return Sprite(one, mask, numbered.reading), (left, top)
+
+
+@square_tile
+def _drawn(pen: Pen, card: str, owner: int, closed: bool, numbered: str, signed: bool, inked: bool) -> None:
+    """A tunnel card with numbers at the `numbered` edges. `inked`: numbers will lie on it."""
+    colours = _CLOSED if closed else _OPEN
+    if inked:
+        pen.expect(colours[2])
     _sheet(pen, owner, signed)
-    _tunnels(pen, card, _CLOSED if closed else _OPEN, numbered, 5 if pen.width >= _SIGNED else 0)
+    _tunnels(pen, card, colours, numbered, 5 if pen.width >= _SIGNED else 0)
     if closed:
         pen.circle(50, 50, 12, _SEAL, rim=3.5)
 

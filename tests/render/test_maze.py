@@ -1,13 +1,16 @@
 """Mazes on pictures: every playable place is visible, and cards keep their place while the maze grows."""
 
 from dataclasses import replace
+from itertools import product
 from random import Random
 
 import pytest
 
 from games.core import CHANCE
-from games.grid import Cell, neighbours
+from games.grid import EDGES, Cell, neighbours
 from render import RENDERERS, Style, maze, png
+from render.ambagibus import components
+from render.palette import INK
 from render.style import MAX_SIDE
 from tests.conformance.matches import played
 from tests.conformance.policies import random_play
@@ -101,3 +104,11 @@ def test_an_animation_shows_the_whole_maze_and_a_picture_a_part_of_it_large() ->
     draw = RENDERERS["ambagibus"]
     assert draw.paint(seen, names, (), STYLE).overviews
     assert not draw.paint_frame(seen, names, STYLE).overviews
+
+
+@pytest.mark.parametrize("width", [49, 66, 88, 132])
+def test_numbers_laid_on_a_tunnel_look_as_on_a_tunnel_drawn_with_them(width: int) -> None:
+    for number, (owner, closed, card) in enumerate(product(range(4), (False, True), ("4000", "0304", "1420", "2134"))):
+        drawn = components._drawn(width, INK, card, owner, closed, EDGES[: 1 + number % 4], True, False)
+        laid = components.tunnel(width, INK, card, owner, closed, EDGES[: 1 + number % 4])
+        assert laid.image.tobytes() == drawn.image.tobytes()
