@@ -128,8 +128,7 @@ def _draw_cards(
             canvas.put(components.caved_in(grid.wide, MAT, item.owner), *at)
         else:
             numbered = "".join(edge for edge in EDGES if arrows is not None and (cell, edge) not in pointed)
-            tile = components.tunnel(grid.wide, MAT, item.card, item.owner, cell in closed, numbered)
-            canvas.put(tile, *at)
+            components.lay(canvas, at, grid.wide, MAT, item.card, item.owner, cell in closed, numbered)
 
 
 def _arrows(grid: Grid, seen: AmbagibusObservation) -> tuple[Passage, ...]:

@@ -14,6 +14,7 @@ from games.ambagibus.components import BOMB, CAVE, ROMAN
 from games.grid import EDGES
 from render.badges import SEAT_COLOURS
 from render.cache import cached
+from render.canvas import Canvas
 from render.maze import OUT
 from render.palette import INK, PAPER, Colour, shade
 from render.tiles import Pen, Point, Sprite, square_tile
@@ -126,32 +127,46 @@ def _tunnels(pen: Pen, card: str, colours: tuple[Colour, Colour, Colour], number
             pen.text(51.5 + 31 * dx, 51.5 + 33 * dy, ROMAN[int(number)], 42, ink)
 
 
-@cached
+@square_tile
 def tunnel(
-    width: int,
-    ground: Colour | None,
+    pen: Pen,
     card: str,
     owner: int,
     closed: bool = False,
     numbered: str = EDGES,
     signed: bool = True,
-) -> Sprite:
+    inked: bool = False,
+) -> None:
     """A tunnel card as it lies. `closed`: it belongs to a closed section (A16).
 
-    Only openings at the `numbered` edges show their numbers. Few cards of a match are alike, but their parts are. So a
-    card is drawn without numbers, and the numbers are laid on it.
+    Only openings at the `numbered` edges show their numbers. `inked`: numbers will be laid on it.
     """
-    if width < _LAID:
-        return _drawn(width, ground, card, owner, closed, numbered, signed, False)
+    colours = _CLOSED if closed else _OPEN
+    if inked:
+        pen.expect(colours[2])
+    _sheet(pen, owner, signed)
+    _tunnels(pen, card, colours, numbered, 5 if pen.width >= _SIGNED else 0)
+    if closed:
+        pen.circle(50, 50, 12, _SEAL, rim=3.5)
+
+
+def lay(
+    canvas: Canvas, at: tuple[int, int], width: int, ground: Colour, card: str, owner: int, closed: bool, numbered: str
+) -> None:
+    """Put a tunnel card on a maze.
+
+    Few cards of a match are alike, but their parts are. So a card is drawn without numbers, and they are laid on it.
+    """
     numbers = [(edge, each) for edge, each in zip(EDGES, card, strict=True) if each != "0" and edge in numbered]
+    if width < _LAID and numbers:
+        canvas.put(tunnel(width, ground, card, owner, closed, numbered), *at)
+        return
     openings = "".join(min(each, "1") for each in card)
-    tile = _drawn(width, ground, openings, owner, closed, "", signed, bool(numbers))
-    image, reading = tile.image.copy(), tile.reading
-    for edge, each in reversed(numbers):
-        number, at = _number(width, ground, edge, each, owner, closed, signed)
-        image.paste(number.image, at, number.mask)
-        reading = number.reading
-    return Sprite(image, tile.mask, reading)
+    tile = tunnel(width, ground, openings, owner, closed, "", True, bool(numbers))
+    signs = [_number(width, ground, *each, owner, closed) for each in numbers]
+    canvas.put(tile._replace(reading=signs[0][0].reading) if signs else tile, *at)
+    for sign, (across, down) in signs:
+        canvas.paste(sign, at[0] + across, at[1] + down)
 
 
 _NUMBERS: Final = {"N": (0, 0, 100, 35), "E": (50, 35, 100, 68), "S": (0, 68, 100, 100), "W": (0, 35, 50, 68)}
@@ -160,27 +175,15 @@ _NUMBERS: Final = {"N": (0, 0, 100, 35), "E": (50, 35, 100, 68), "S": (0, 68, 10
 
 @cached
 def _number(
-    width: int, ground: Colour | None, edge: str, number: str, owner: int, closed: bool, signed: bool
+    width: int, ground: Colour, edge: str, number: str, owner: int, closed: bool
 ) -> tuple[Sprite, tuple[int, int]]:
     """The pixels of a card that its number at an edge changes, and where they lie."""
     left, top, right, bottom = (round(end * width / 100) for end in _NUMBERS[edge])
-    numbered = _drawn(width, ground, number * 4, owner, closed, EDGES, signed, True)
-    bare = _drawn(width, ground, "1111", owner, closed, "", signed, True)
+    numbered = tunnel(width, ground, number * 4, owner, closed)
+    bare = tunnel(width, ground, "1111", owner, closed, "", True, True)
     one, other = (each.image.crop((left, top, right, bottom)) for each in (numbered, bare))
     mask = ImageChops.difference(one, other).point([0] + [255] * 255, "1")
     return Sprite(one, mask, numbered.reading), (left, top)
-
-
-@square_tile
-def _drawn(pen: Pen, card: str, owner: int, closed: bool, numbered: str, signed: bool, inked: bool) -> None:
-    """A tunnel card with numbers at the `numbered` edges. `inked`: numbers will lie on it."""
-    colours = _CLOSED if closed else _OPEN
-    if inked:
-        pen.expect(colours[2])
-    _sheet(pen, owner, signed)
-    _tunnels(pen, card, colours, numbered, 5 if pen.width >= _SIGNED else 0)
-    if closed:
-        pen.circle(50, 50, 12, _SEAL, rim=3.5)
 
 
 @square_tile

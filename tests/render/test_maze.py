@@ -10,6 +10,7 @@ from games.core import CHANCE
 from games.grid import EDGES, Cell, neighbours
 from render import RENDERERS, Style, maze, png
 from render.ambagibus import components
+from render.canvas import Canvas
 from render.palette import INK
 from render.style import MAX_SIDE
 from tests.conformance.matches import played
@@ -109,6 +110,9 @@ def test_an_animation_shows_the_whole_maze_and_a_picture_a_part_of_it_large() ->
 @pytest.mark.parametrize("width", [49, 66, 88, 132])
 def test_numbers_laid_on_a_tunnel_look_as_on_a_tunnel_drawn_with_them(width: int) -> None:
     for number, (owner, closed, card) in enumerate(product(range(4), (False, True), ("4000", "0304", "1420", "2134"))):
-        drawn = components._drawn(width, INK, card, owner, closed, EDGES[: 1 + number % 4], True, False)
-        laid = components.tunnel(width, INK, card, owner, closed, EDGES[: 1 + number % 4])
-        assert laid.image.tobytes() == drawn.image.tobytes()
+        canvas, whole = Canvas(200, 150, INK), Canvas(200, 150, INK)
+        numbered = EDGES[: 1 + number % 4]
+        components.lay(canvas, (9, 9), width, INK, card, owner, closed, numbered)
+        whole.put(components.tunnel(width, INK, card, owner, closed, numbered), 9, 9)
+        assert canvas.image.tobytes() == whole.image.tobytes()
+        assert canvas.readings == whole.readings
