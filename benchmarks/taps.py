@@ -31,7 +31,6 @@ from cogs.orders import order_pages
 from cogs.play import panel
 from cogs.play.panel_pages import TURN
 from cogs.play.panel_steps import position
-from cogs.press.components import Item
 from cogs.press.custom_ids import BETWEEN, Ref, parse
 from cogs.press.reply import Message
 from games import GAMES
@@ -221,19 +220,19 @@ def _next(view: discord.ui.View, wanted: tuple[str, ...]) -> _Control | None:
     """The control that leads to the wanted move; ``None`` if it is on another page of the menu."""
     turning: _Control | None = None
     for item in view.children:
-        assert isinstance(item, Item)
-        ref = parse(item.custom_id)
+        assert isinstance(item, discord.ui.Button | discord.ui.Select)
+        ref = parse(item.custom_id or "")
         assert ref is not None
-        if isinstance(item.item, discord.ui.Button):
+        if isinstance(item, discord.ui.Button):
             path = _choices(ref)
             if ref.verb.endswith("confirm") and path == wanted:
                 return _Control(1, path, confirms=True)
             if ref.verb.endswith("pick") and wanted[: len(path)] == path:
                 return _Control(1, path)
-            if item.item.label == TURN:
+            if item.label == TURN:
                 turning = _Control(1, path)
         else:
-            for option in item.item.options:
+            for option in item.options:
                 path = (*_choices(ref), *option.value.split(BETWEEN))
                 if wanted[: len(path)] == path:
                     return _Control(2, path)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Final
 
-import discord
 from cachetools import LRUCache
 from discord.ext import commands
 
@@ -49,8 +48,6 @@ class Client(commands.AutoShardedBot):
     """Whether a task does nothing but wait for Discord. `bot` sets it."""
     is_crowded: Callable[[], bool]
     """Whether requests to Discord wait for their rate limit. `bot` sets it."""
-    on_press: Callable[[discord.Interaction[Any], str, tuple[str, ...]], Awaitable[None]]
-    """Handles a press on the bot's own buttons and menus: custom_id, and what was picked. The router sets it."""
     lobby_pictures: LRUCache[int, str]
     """By match, the file name of its lobby message's picture. A forgotten picture is sent again."""
 

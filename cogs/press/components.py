@@ -1,11 +1,10 @@
-"""Buttons, menus and forms: what they mean stands in their custom_id, so one `DynamicItem` class is enough for all."""
+"""Buttons, menus and forms. What they mean stands in their custom_id, so the router needs nothing else of them."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import discord
 
@@ -26,6 +25,7 @@ WITH_MESSAGES: Final = (_TYPE.text, _TYPE.news, _TYPE.voice, _TYPE.stage_voice, 
 """The kinds of channels in which, or in whose threads, a match can be played."""
 
 Edits = bool | Callable[[Ref], bool]
+Item: TypeAlias = discord.ui.Item[Any]
 
 
 class Form(NamedTuple):
@@ -73,27 +73,12 @@ def of_match(
     return Verb(handler, edits, form)
 
 
-class Item(discord.ui.DynamicItem[Any], template=r"(?s:[bs]:.*)"):
-    """Any button or menu of Ambit's."""
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        return cls(item)
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        data: Mapping[str, Any] = dict(interaction.data or {})
-        values = tuple(str(value) for value in data.get("values", ()))  # A button has none.
-        await interaction.client.on_press(interaction, self.custom_id, values)
-
-
 def button(
     ref: Ref, label: str, style: Style = Style.secondary, *, row: int | None = None, disabled: bool = False
 ) -> Item:
     """A button with this meaning."""
     custom_id = ref.custom_id(BUTTON)
-    return Item(discord.ui.Button(label=label, style=style, custom_id=custom_id, row=row, disabled=disabled))
+    return discord.ui.Button(label=label, style=style, custom_id=custom_id, row=row, disabled=disabled)
 
 
 def link(address: str, label: str) -> discord.ui.Button[Any]:
@@ -115,7 +100,7 @@ def menu(
     `now`: those that are shown as picked. `about`: what stands below the words of a value.
     """
     least, most = (0, len(offered)) if any_number else (1, 1)
-    select = discord.ui.Select[Any](
+    return discord.ui.Select[Any](
         custom_id=ref.custom_id(MENU),
         options=[
             discord.SelectOption(label=label[:100], value=value, description=about.get(value), default=value in now)
@@ -125,26 +110,23 @@ def menu(
         min_values=least,
         max_values=most,
     )
-    return Item(select)
 
 
 def channel_menu(ref: Ref, chosen: Iterable[int], placeholder: str, at_most: int = MAX_PICKED) -> Item:
     """A menu of the server's channels from which some are picked, 25 at most, with those `chosen` so far."""
     known = [discord.SelectDefaultValue.from_channel(discord.Object(each)) for each in chosen]
-    return Item(
-        discord.ui.ChannelSelect(
-            custom_id=ref.custom_id(MENU),
-            placeholder=placeholder,
-            channel_types=list(WITH_MESSAGES),
-            max_values=min(at_most, MAX_PICKED),
-            default_values=known if len(known) <= MAX_PICKED else [],
-        )
+    return discord.ui.ChannelSelect(
+        custom_id=ref.custom_id(MENU),
+        placeholder=placeholder,
+        channel_types=list(WITH_MESSAGES),
+        max_values=min(at_most, MAX_PICKED),
+        default_values=known if len(known) <= MAX_PICKED else [],
     )
 
 
 def person_menu(ref: Ref, placeholder: str) -> Item:
     """A menu of the server's people from which one is picked."""
-    return Item(discord.ui.UserSelect(custom_id=ref.custom_id(MENU), placeholder=placeholder))
+    return discord.ui.UserSelect(custom_id=ref.custom_id(MENU), placeholder=placeholder)
 
 
 def question(text: str, yes: Ref, label: str) -> Message:

@@ -12,7 +12,7 @@ from discord.ext import commands
 from cogs.client import Client
 from cogs.press import late_presses, places, rights
 from cogs.press.boundary import answered
-from cogs.press.components import Item, Verb
+from cogs.press.components import Verb
 from cogs.press.custom_ids import BUTTON, FORM, MENU, NOTHING, TYPED, parse
 from cogs.press.reply import Interaction, Message, Press, ask_in, whisper
 from cogs.text.words import OUT_OF_DATE
@@ -23,7 +23,7 @@ WRITTEN: Final = discord.InteractionType.modal_submit
 
 
 class Router(commands.Cog):
-    """Registers the class of all buttons and menus, knows the handler of every verb and answers what nobody handles.
+    """Knows the handler of every verb, and answers what nobody handles.
 
     `left_out`: the verbs of features that this bot doesn't have.
     """
@@ -32,10 +32,6 @@ class Router(commands.Cog):
         self.bot = bot
         self.verbs = verbs
         self._left_out = left_out
-
-    async def cog_load(self) -> None:
-        self.bot.on_press = self.dispatch
-        self.bot.add_dynamic_items(Item)
 
     async def dispatch(self, interaction: Interaction, custom_id: str, values: tuple[str, ...]) -> None:
         """Lead one press to its handler. A press without a handler is answered as out of date.
@@ -64,14 +60,16 @@ class Router(commands.Cog):
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Handle a form that was sent, and answer a component or form whose custom_id isn't ours."""
+        """Handle a press, a pick or a form that was sent, and answer one whose custom_id isn't ours."""
         if interaction.type not in (discord.InteractionType.component, WRITTEN):
             return
         data: dict[str, Any] = dict(interaction.data or {})
         custom_id = str(data.get("custom_id", ""))
         if interaction.type is WRITTEN and custom_id.startswith(f"{FORM}:"):
             await self.dispatch(interaction, custom_id, tuple(row["component"]["value"] for row in data["components"]))
-        elif not custom_id.startswith(OURS) and not interaction.response.is_done():
+        elif custom_id.startswith(OURS):
+            await self.dispatch(interaction, custom_id, tuple(map(str, data.get("values", ()))))
+        elif not interaction.response.is_done():
             async with answered(interaction) as press:
                 places.refuse_outside(press)
                 await whisper(press, Message(OUT_OF_DATE))

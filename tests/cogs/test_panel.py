@@ -12,7 +12,6 @@ from cogs.play import panel
 from cogs.play.panel_pages import PADDING, PHONE
 from cogs.play.panel_steps import position
 from cogs.post import pictures
-from cogs.press.components import Item
 from cogs.text import names, words
 from db import Database
 from games import GAMES
@@ -71,21 +70,21 @@ def ways_back(view: View, path: tuple[str, ...] = ()) -> None:
         ways_back(view, entry.path)
 
 
-def rows(items: list[Any]) -> dict[int, list[Item]]:
-    found: dict[int, list[Item]] = {}
+def rows(items: list[Any]) -> dict[int, list[discord.ui.Button[Any]]]:
+    found: dict[int, list[discord.ui.Button[Any]]] = {}
     for item in items:
-        if isinstance(item.item, discord.ui.Button) and item.item.row is not None:
-            found.setdefault(item.item.row, []).append(item)
+        if isinstance(item, discord.ui.Button) and item.row is not None:
+            found.setdefault(item.row, []).append(item)
     return found
 
 
-def lines_on_a_phone(shown: dict[int, list[Item]]) -> int:
+def lines_on_a_phone(shown: dict[int, list[discord.ui.Button[Any]]]) -> int:
     """How many lines these rows of buttons take if a line has `PHONE` letters. A button adds `PADDING` to its label."""
     lines = 0
     for _, row in sorted(shown.items()):
         left = 0
         for button in row:
-            needed = len(str(button.item.label)) + PADDING
+            needed = len(str(button.label)) + PADDING
             lines, left = (lines, left) if needed <= left else (lines + 1, PHONE)
             left -= needed
     return lines
@@ -111,11 +110,11 @@ async def test_up_to_twenty_choices_are_buttons_in_rows_and_more_are_a_menu(
         while place is not None and place.move is None:
             message = await panel.page(host, view, place.path, 0)
             items = message.view.children
-            menus = [item for item in items if isinstance(item.item, discord.ui.Select)]
+            menus = [item for item in items if isinstance(item, discord.ui.Select)]
             assert bool(menus) == (len(place.entries) > 20)
             if not menus:
                 shown = rows(items)
-                in_order = [button.item.label for row in sorted(shown) for button in shown[row]]
+                in_order = [button.label for row in sorted(shown) for button in shown[row]]
                 apart = ["Hint", *(["Back"] if place.back is not None else [])]
                 assert in_order == [entry.label for entry in place.entries] + apart
                 assert len(shown[max(shown)]) == len(apart)
@@ -135,8 +134,7 @@ async def test_how_a_card_is_turned_is_not_asked_but_changed_at_the_last_look(tm
             assert here.move is not None, "the panel asks which way round"
             ways = {each.text for each in view.moves if each.choices[:-1] == move.choices[:-1]}
             message = await panel.page(host, view, here.path, 0)
-            controls = [item.item for item in message.view.children if isinstance(item, Item)]
-            labels = [item.label or "" for item in controls if isinstance(item, discord.ui.Button)]
+            labels = [item.label or "" for item in message.view.children if isinstance(item, discord.ui.Button)]
             turning = [label for label in labels if label.startswith("Turn")]
             assert turning == ["Turn"] * (len(ways) > 1)
             turned.add(len(ways))
@@ -187,7 +185,7 @@ async def test_what_gives_a_card_up_stands_last_in_a_row_of_its_own(tmp_path: Pa
             assert here.entries[-1].label == "Discard it face down"
             message = await panel.page(host, view, here.path, 0)
             shown = rows(message.view.children)
-            assert ["Discard it face down"] in [[button.item.label for button in row] for row in shown.values()]
+            assert ["Discard it face down"] in [[button.label for button in row] for row in shown.values()]
             seen += 1
     assert seen, "nothing could be discarded"
 
@@ -262,7 +260,7 @@ async def test_squares_have_their_names_on_the_buttons_and_in_the_picture_in_the
         assert names_shown == [mark.name for mark in here.marks] == [entry.path[-1] for entry in here.entries]
         message = await panel.page(host, view, here.path, 0)
         shown = rows(message.view.children)
-        assert [{str(button.item.label)[1:] for button in shown[row]} for row in sorted(shown)[:-1]] == [
+        assert [{str(button.label)[1:] for button in shown[row]} for row in sorted(shown)[:-1]] == [
             {number} for number in sorted({name[1:] for name in names_shown})
         ]
         return
