@@ -6,7 +6,6 @@ may see.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -260,8 +259,8 @@ def all_pictures() -> Iterator[Picture]:
 
 
 def tools() -> str:
-    """The libraries and their versions that the bytes of the files depend on."""
-    return f"Pillow {PIL.__version__}, FreeType {features.version('freetype2')}, zlib {zlib.ZLIB_RUNTIME_VERSION}"
+    """The libraries and their versions that the pictures depend on."""
+    return f"Pillow {PIL.__version__}, FreeType {features.version('freetype2')}"
 
 
 def page() -> str:

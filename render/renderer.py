@@ -1,7 +1,8 @@
 """A game's renderer: an observation in, pictures and words out.
 
 A renderer sees the observation of one viewer and nothing else, so it can't show what is hidden from them. The same
-observation gives the same bytes. Nothing here reads a file (fonts are loaded once), a clock or a network.
+observation gives the same pixels, and on one machine the same bytes. Nothing here reads a file (fonts are loaded once),
+a clock or a network.
 """
 
 from __future__ import annotations
