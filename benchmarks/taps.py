@@ -143,7 +143,7 @@ async def _match(row: str, choose: Chooser, number: int, moves: int, ahead: str 
                     ways.append(way._replace(taps=way.taps + (not open_already)))
                 match = await host.play.act(match.id, user_id, text)
                 after = await host.look.view(match, user_id)
-                open_already = after.to_move == after.seat and after.stage is not Stage.TURN
+                open_already = after.match.to_move == after.seat and after.stage is not Stage.TURN
     return ways
 
 

@@ -60,7 +60,7 @@ async def playing(press: Press, view: View) -> list[Item]:
     items += boards.offered(view)
     if plays:
         items.append(_button(match, "bring", "Bring the board down"))
-        if match.mover is not None and match.mover.present and view.to_move != view.seat:
+        if match.mover is not None and match.mover.present and view.match.to_move != view.seat:
             items.append(_button(match, "remind", "Remind"))
         if await press.host.votes.may_undo(match):
             items.append(components.button(Ref("undo", match.id, view.ply), "Take back"))

@@ -44,7 +44,7 @@ async def _prepared(press: Press, match: Match) -> Prepared:
     """Return the person's orders and what they can say. Raises Instead if it's their turn, and as the host does."""
     prepared = await press.host.part(Orders).look(match.id, press.person)
     view = prepared.view
-    if view.to_move == view.seat:
+    if view.match.to_move == view.seat:
         sentence = order_pages.ABOUT_TO if prepared.pending is not None else "It's your turn now."
         raise Instead(await boards.now(press.bot, view, sentence))
     return prepared

@@ -173,9 +173,9 @@ async def in_words(host: Host, prepared: Prepared, order: Order) -> str:
 def _their_move(prepared: Prepared, after: View, theirs: str | None) -> str | None:
     """Return the other player's move as the log would say it, seen `after` it."""
     before = prepared.their_view
-    if theirs is None or before is None or before.to_move is None:
+    if theirs is None or before is None or before.match.to_move is None:
         return theirs
-    played = Played(int(before.to_move), before.turn.string_to_action(theirs))
+    played = Played(int(before.match.to_move), before.turn.string_to_action(theirs))
     return pictures.renderer(after).say(played, after.observation, names.people(after.match)).removesuffix(".")
 
 
@@ -267,7 +267,7 @@ def _panel(host: Host, prepared: Prepared, stage: Stage, view: View, *, first: b
         beside.append(("Back", _ref(prepared, "orderback", IF)))
     elif first and not begins:
         beside.append(("Back", _ref(prepared, "orders", HERE)))
-    asks = f"If {_name(view, view.to_move)} plays …, then I …" if stage == IF else None
+    asks = f"If {_name(view, view.match.to_move)} plays …, then I …" if stage == IF else None
     heading = _heading(prepared, stage, view, begins=begins)
     return Panel(view, heading, ref, tuple(beside), _preview(host, prepared, stage), asks)
 

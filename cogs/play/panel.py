@@ -102,7 +102,7 @@ async def _after(press: Press, match: Match, since: int) -> Message:
     """
     view = await press.host.look.view(match, press.person)
     happened = await words.what_happened(press.bot, match, press.person, since=since)
-    if view.to_move == view.seat and view.seat is not None and view.stage is not Stage.TURN:
+    if view.match.to_move == view.seat and view.seat is not None and view.stage is not Stage.TURN:
         message = await page(press.host, view, (), 0)
         message.content = words.fitted("", happened, message.content)
         return message
@@ -163,7 +163,7 @@ async def acting_view(press: Press) -> View:
         await take_buttons(press)
     if not own.present:
         raise Instead(boards.computer_plays_for_you(view))
-    if view.to_move != view.seat:
+    if view.match.to_move != view.seat:
         raise Instead(await boards.now(press.bot, view, f"It's not your turn. {words.whose_turn(view, ping=False)}"))
     if ref.ply not in (None, view.ply) and (former or ref.verb != PLAY):
         # Under the newest board, **Play** continues a turn with several steps: not every step has its own post.

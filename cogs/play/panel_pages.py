@@ -212,6 +212,6 @@ async def _last_look(panel: Panel, place: Position, chosen: str, yes: str) -> Me
 
 def _still_theirs(view: View, after: Observation) -> View:
     """The view after a move that isn't confirmed yet: it is still its mover's turn, unless the move ends the match."""
-    if after.outcome is None and view.to_move is not None:
-        after = replace(after, current_player=view.to_move)
+    if after.outcome is None and view.match.to_move is not None:
+        after = replace(after, current_player=view.match.to_move)
     return replace(view, observation=after)

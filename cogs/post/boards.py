@@ -286,7 +286,7 @@ def opening(match: Match) -> str:
 
 async def secrets_dm(view: View) -> Message:
     """Return the DM with what a deal gave to one person: role and hand, in pictures and words (P3)."""
-    turn = f" It's your turn. {words.play_by(view.match)}".rstrip() if view.to_move == view.seat else ""
+    turn = f" It's your turn. {words.play_by(view.match)}".rstrip() if view.match.to_move == view.seat else ""
     first_line = f"{opening(view.match)} the cards have been dealt.{turn}"
     return _private(view, first_line, await pictures.role(view), await pictures.hand(view))
 
@@ -385,7 +385,7 @@ def private_buttons(view: View) -> discord.ui.View | None:
     """Return the buttons under a private board or hand, ``None`` for spectators and after the end."""
     if view.match.status is not Status.RUNNING or view.seat is None:
         return None
-    play = [_to_play(view)] if view.to_move == view.seat else []
+    play = [_to_play(view)] if view.match.to_move == view.seat else []
     return components.view(*play, *offered(view), *_looking(view.match, {"board": "Board"}))
 
 

@@ -408,7 +408,7 @@ def span(time: timedelta) -> str:
 
 def whose_turn(view: View, *, ping: bool) -> str:
     """Return whose turn it is, in one line. With `ping` it mentions them, if they want pings here."""
-    seat = next((seat for seat in view.match.seats if seat.seat == view.to_move), None)
+    seat = view.match.mover
     if seat is None:
         return ""
     if ping and seat.present and seat.rings_in_place:

@@ -92,7 +92,6 @@ class Look:
             seat=viewer,
             ply=Ply(course.ply),
             observation=seen,
-            to_move=match.to_move,
             stage=state.stage,
             outcome=outcome_of(match, state),
             settings=own,

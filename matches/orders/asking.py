@@ -203,11 +203,10 @@ def _view(
     """Return a position as the person at this seat sees it. `legal`: what can be picked, by default their own moves."""
     turn = state.turn(seat.seat)
     return kind(
-        match=match,
+        match=replace(match, to_move=SeatNumber(state.current_player)),
         seat=seat.seat,
         ply=Ply(course.ply),
         observation=turn.seen,
-        to_move=SeatNumber(state.current_player),
         stage=state.stage,
         outcome=None,
         settings=seat.settings,

@@ -109,7 +109,6 @@ def _of(
         seat=SeatNumber(seat),
         ply=Ply(0),
         observation=state.observation(seat),
-        to_move=_to_move(state),
         stage=state.stage,
         outcome=state.outcome(),
         settings=settings,

@@ -58,7 +58,6 @@ class View:
 
     Attributes:
         seat: the viewer's own seat; ``None`` for a spectator.
-        to_move: the seat whose turn it is; ``None`` once the match is over.
         stage: how the table hears of the position.
         settings: the viewer's settings; ``None`` in a view for everybody.
         round_ply: the number of lines when the last round ended; 0 before that.
@@ -71,7 +70,6 @@ class View:
     seat: SeatNumber | None
     ply: Ply
     observation: Observation
-    to_move: SeatNumber | None
     stage: Stage
     outcome: Outcome | None
     settings: PlayerSettings | None
@@ -84,7 +82,7 @@ class View:
     def moves(self) -> tuple[Move, ...]:
         """Every way to pick each of the viewer's legal actions. Empty if it isn't their turn or a computer plays."""
         own = next((seat for seat in self.match.seats if seat.seat == self.seat), None)
-        waits = self.seat is not None and self.seat == self.to_move and own is not None and own.present
+        waits = self.seat is not None and self.seat == self.match.to_move and own is not None and own.present
         return self.turn.moves if waits else ()
 
     def parse(self, text: str) -> str:

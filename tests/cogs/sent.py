@@ -85,7 +85,7 @@ async def to_everybody(bot: Ambit, number: MatchId, album: Album, *, back: bool 
         ("board in words", pictures.in_words(view)),
         ("old board", await boards.old_board(bot, view.match, 0, Ply(view.match.board_ply), view.match.place_id)),
         ("lobby", (lobby.content, lobby_picture.strip(view.match))),
-        ("turn", (view.to_move, view.match.to_move, view.stage, view.outcome)),
+        ("turn", (view.match.to_move, view.stage, view.outcome)),
         ("new buttons", boards.board_buttons(view).to_components()),
         ("may be taken back", await bot.host.votes.may_undo(view.match)),
         *_questions(view.match, album),
@@ -141,7 +141,7 @@ async def to_one(bot: Ambit, number: MatchId, user: UserId, album: Album, now: C
     view = await bot.host.look.view(number, user)
     press = asking(bot, user, now.channel)
     sent: Sent = [
-        ("turn in private", (view.to_move, view.stage, view.outcome)),
+        ("turn in private", (view.match.to_move, view.stage, view.outcome)),
         ("own board", flat(await boards.now(bot, view, words.whose_turn(view, ping=False)), album)),
         ("own board in words", pictures.in_words(view)),
         ("log", await words.what_happened(bot, view.match, user, since=max(0, view.ply - 3))),

@@ -129,7 +129,7 @@ async def test_a_match_goes_on_when_a_program_comes_that_can_replay_it(host: Hos
     await sql(host.database, "UPDATE matches SET rules_version = 1")
     later = Host(host.database, host.clock)
     view = await later.look.view(match.id, None)
-    assert (view.match.status, view.match.reason, view.to_move) == (Status.RUNNING, None, match.to_move)
+    assert (view.match.status, view.match.reason, view.match.to_move) == (Status.RUNNING, None, match.to_move)
     assert view.match.turn_due == host.clock.now() + (view.match.pace.turn or host.clock.now().resolution)
     assert (Kind.BOARD, None) in kinds(await tellings(later))
     assert (await play_on(later, view.match, Random(1))).ended_by is Ended.RULES

@@ -355,13 +355,13 @@ async def test_everything_that_stands_beside_the_log_follows_from_it(
             assert warm_view == cold_view
             assert warm_view.moves == cold_view.moves
             assert warm_view.ply == match.ply
-            assert warm_view.to_move == warm_view.observation.current_player == match.to_move
+            assert warm_view.match.to_move == warm_view.observation.current_player == match.to_move
         match = await play(host, match, rng)
     cold_view, warm_view = await Host(database, clock).look.view(match.id, None), await host.look.view(match.id, None)
     assert warm_view == cold_view
     assert warm_view.outcome == warm_view.observation.outcome
     assert warm_view.outcome is not None
-    assert (match.ended_by, match.to_move, warm_view.to_move, warm_view.moves) == (Ended.RULES, None, None, ())
+    assert (match.ended_by, warm_view.match.to_move, warm_view.moves) == (Ended.RULES, None, ())
 
 
 @pytest.mark.parametrize("game", GAMES)
