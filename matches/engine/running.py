@@ -17,10 +17,10 @@ from matches.engine.measured import Histogram
 COLLECTIONS: Final = Histogram(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25)
 """How many seconds each collection took."""
 
-SELDOM: Final = 3_000, 1, 1
+SELDOM: Final = 2_000, 1, 1
 """After how many new objects the young ones are looked at, and after how many such looks the older ones, and all."""
 
-MANY: Final = 3_000
+MANY: Final = 2_000
 """If so many objects are left after a look at all, they aren't looked at again."""
 
 _ALL: Final = 2

@@ -10,7 +10,7 @@ import pytest
 from matches.engine.running import run
 from tests.sources import ROOT
 
-MOST = 25_000
+MOST = 17_000
 """So many objects are looked at within ten milliseconds."""
 
 PROGRAM = """
