@@ -9,7 +9,7 @@ from typing import Final
 
 from benchmarks import growth, host, measure, move_cost, neighbours, pledging, postgresql, ratings, strength, taps
 from benchmarks.ratings import bank, leagues
-from benchmarks.review import mixed, verdicts
+from benchmarks.review import verdicts
 from benchmarks.thinking_cost import CPU_CEILINGS
 from cogs import drawing
 from cogs.play import panel_pages
@@ -321,7 +321,6 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"with more than {progress.MOST_SURVEYED} decisions of people",
         f"changed the odds by {100 * rounds.SWING} % or more",
         f"are at most {progress.MOMENTS} decisions against the rules",
-        f"experts do {100 * mixed.SKILL:.0f} % of their work",
         f"is one of {len(Deed)} deeds",
         f"more than {roles.MOST:.0f} times as likely in one world",
         f"more likely than {100 * unmasked.CERTAIN} %",

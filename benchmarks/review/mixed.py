@@ -17,9 +17,6 @@ from matches.computers.judgements.saboteur import Front, SaboteurJudgement, beli
 from matches.computers.judgements.saboteur.roles import of_this_round
 from matches.computers.levels import Level
 
-SKILL: Final = 0.05
-"""The part of their work that experts do."""
-
 Log = list[tuple[int, Any]]
 
 
@@ -130,7 +127,7 @@ def _changing(rng: Random, effort: float) -> Chooser:
 
 
 KINDS: Final[Mapping[str, Callable[[Random, float], Chooser]]] = {
-    "expert": lambda rng, effort: chooser(Level.EXPERT, SKILL * effort, rng),
+    "expert": lambda rng, effort: chooser(Level.EXPERT, effort, rng),
     "sensible": _sensible,
     "thumb": _by_thumb(3, 4, 5, 6, 7),
     "open": _by_thumb(20),

@@ -98,7 +98,7 @@ def believed(state: SaboteurState, lines: list[Played[Any]], viewer: int | None)
         beliefs = Beliefs.of(state, lines)
         return beliefs.saboteurs(), beliefs.treasures()
     judgement = SaboteurJudgement(state, lines)
-    return judgement.suspected, judgement._exposed(), Beliefs.of(state, lines).suspicions(Known.by(state, viewer))
+    return judgement.suspected, judgement._exposed(), judgement._beliefs.suspicions(Known.by(state, viewer))
 
 
 @pytest.mark.parametrize("players", [3, 7])
