@@ -1,11 +1,13 @@
 """How computers behave in Saboteur: who hides, when they strike, and what they do first."""
 
 from collections import Counter, defaultdict
+from random import Random
 from typing import Any
 
 import pytest
 
 from benchmarks.strength import behaviour
+from games import GAMES
 from games.core import CHANCE, HIDDEN, Played
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Break, Dig, Drop, LookAt, Repair, RockFall, Roles, string_to_action
@@ -172,3 +174,21 @@ def test_experts_among_themselves_behave_like_sensible_people() -> None:
 @pytest.mark.soak
 def test_experts_behave_like_sensible_people_in_many_matches() -> None:
     assert_sensible(0.1, 20)
+
+
+def test_who_asks_from_outside_may_tell_the_lines_as_texts() -> None:
+    state: Any = GAMES["saboteur"].new_initial_state(5)
+    rng = Random(4)
+    lines, texts = list[Played[Any]](), list[Played[Any]]()
+    for _ in range(40):
+        player = state.current_player
+        if player == CHANCE:
+            action = state.sample_chance(rng)
+        else:
+            action = rng.choice(state.legal_actions(player))
+            told = SaboteurJudgement(state, texts).suspected
+            assert told == SaboteurJudgement(state, lines).suspected
+        lines.append(Played(player, state.seen_by(None, player, action)))
+        texts.append(Played(player, state.line_for(None, player, action)))
+        state = state.child(player, action)
+    assert len(set(told)) > 1

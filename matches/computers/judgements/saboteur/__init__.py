@@ -8,9 +8,9 @@ from math import exp, log
 from random import Random
 from typing import Any, ClassVar, Final, TypeVar
 
-from games.core import Played, Stage
+from games.core import HIDDEN, Played, Stage
 from games.saboteur import SaboteurState
-from games.saboteur.actions import Break, Dig, LookAt, RockFall
+from games.saboteur.actions import Break, Dig, Drop, LookAt, Pass, RockFall, Roles, string_to_action
 from games.saboteur.components import BREAK_CARDS, DIGGER, FINISH, JOINED_CARDS, ROCK, SABOTEUR, TREASURE
 from matches.computers.judgement import Judgement
 from matches.computers.judgements.saboteur.conduct import FOE, Conduct
@@ -80,6 +80,16 @@ def chance_of_diggers(state: SaboteurState) -> float:
     return 1 / (1 + exp(-slack))
 
 
+def _read(line: Played[Any]) -> Played[Any]:
+    """Return a line with its action in place of a text. What measures computers from outside gives them texts."""
+    player, text = line
+    if not isinstance(text, str):
+        return line
+    if HIDDEN not in text:
+        return Played(player, string_to_action(player, text))
+    return Played(player, {"roles": Roles(HIDDEN), "drop": Drop(HIDDEN)}.get(text.split()[0], Pass()))
+
+
 class SaboteurJudgement(Judgement[SaboteurState]):
     """Evaluates the position right after an action. What the players did tells which roles are likely."""
 
@@ -111,8 +121,8 @@ class SaboteurJudgement(Judgement[SaboteurState]):
     def __init__(self, position: SaboteurState, lines: Sequence[Played[Any]] = ()) -> None:
         super().__init__(position, lines)
         self._rounds = len(position.decided)
-        self._lines = lines
-        self._beliefs = Beliefs.of(position, lines)
+        self._lines = [_read(line) for line in lines]
+        self._beliefs = Beliefs.of(position, self._lines)
         self._roles, weights = self._beliefs.roles(Known.by(position, self.player))
         self._weights = list(accumulate(weights))
         self.suspected = likely_saboteurs(self._roles, weights, position.players)
