@@ -10,6 +10,8 @@ import pytest
 
 from games.abissal.actions import PASS, laid
 from games.abissal.observation import Laid
+from games.ambagibus.actions import Play
+from games.ambagibus.components import BOMB
 from games.ambagibus.observation import AmbagibusObservation
 from games.core import CHANCE, Observation
 from render import RENDERERS, Style
@@ -110,7 +112,9 @@ def assert_whole(setup: Setup, policy: Policy, seeds: Iterable[int]) -> None:
         canvas = RENDERERS["ambagibus"].paint_match_end(story, people(setup.players), USUAL)
         wanted = Counter(str(number) for sections in seen.closed_sections for number in range(1, len(sections) + 1))
         drawn = in_the_maze(canvas)
-        assert drawn.pop("a tile") == len(seen.maze) + 1  # the ground
+        last = seen.last.action if seen.last else None
+        crater = 2 if isinstance(last, Play) and last.card == BOMB else 0  # with its frame
+        assert drawn.pop("a tile") == len(seen.maze) + crater + 1  # the ground
         assert Counter({what: count for what, count in drawn.items() if what.isdecimal()}) == wanted
         assert canvas.height <= MAX_SIDE
         assert canvas.width == 1200 != canvas.height
