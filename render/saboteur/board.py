@@ -281,7 +281,10 @@ def _draw_plate(
             canvas, sum(seen.uncovered.gold[seat], ()), seen.uncovered.totals[seat], left, lower, room, ground, text
         )
         return
+    crowded = sum(_is_of_tool(mark, seat) for mark in canvas.done) > 1
     for sign, count in (("cards", seen.hand_sizes[seat]), ("gold card", seen.gold_counts[seat])):
+        if crowded and not count:
+            continue
         canvas.centre(icons.icon(size, ground, sign), left + size // 2, lower)
         canvas.text(left + size + px(8), lower, str(count), number, text if count else dim, ground)
         left += px(104)
@@ -291,10 +294,15 @@ def _draw_plate(
             _draw_open_hand(canvas, hand, x + px(18), y + plates.main - px(4), px(82), ground)
         else:
             canvas.text(x + px(18), box[3] - px(26), " ".join(hand), px(38), text, ground)
-    tool = plates.main * 42 // 100
+    free, tool = left, plates.main * 42 // 100
     for i, letter in enumerate(seen.broken[seat]):
         canvas.put(icons.broken_tool(tool, ground, letter), left + i * (tool + px(8)), lower - tool // 2)
-    _draw_tools(canvas, people, seat, box[0], box[2] - px(16), lower, ground)
+    _draw_tools(canvas, people, seat, free, box[2] - px(16), lower, ground)
+
+
+def _is_of_tool(mark: Mark, seat: int) -> bool:
+    """Whether the mark is of a tool that was broken or mended, and stands on the plate of this seat."""
+    return mark.place == frame.at_plate(seat) and mark.sign[:1] in ("+", "-")
 
 
 _TOOL: Final = 170
@@ -309,7 +317,7 @@ def _draw_tools(canvas: Canvas, people: People, seat: int, left: int, right: int
     px = canvas.px
     size, tool = px(deeds.BADGE), px(50)
     for mark in canvas.done:
-        if mark.place != frame.at_plate(seat) or mark.sign[:1] not in ("+", "-"):
+        if not _is_of_tool(mark, seat):
             continue
         if right - px(_TOOL) < left:
             return
