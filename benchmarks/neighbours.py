@@ -167,9 +167,11 @@ async def _ask_for_hints(some: Crowd, movers: dict[int, int]) -> list[Answer]:
     for number, user_id in movers.items():
         table = some.tables[number]
         person = table.person(user_id)
+        panel = (await person.command(table.channel, f"{filling.game_of(number)} play", match=number)).message
+        assert panel is not None
         end = some.post(table.channel, "Animation", f"b:animation:{number + len(KEYS)}:::")
         answers += [
-            await person.at_match(table.channel, number, "Hint", wait=False),
+            await person.press(panel, "Hint", wait=False),
             await person.press(end, "Animation", wait=False),
         ]
     return answers
