@@ -77,7 +77,8 @@ def strength_of(game: str, level: str) -> dict[str, float]:
     """The settings of a level in this game, as the bank stores them; empty for random play."""
     if level == RANDOM:
         return {}
-    made_of = judgement_of(game).strengths[Level(level)]._asdict()
+    kind = judgement_of(game)
+    made_of = {**kind.strengths[Level(level)]._asdict(), "edition": kind.edition or None}
     return {"effort": EFFORTS[level], **{part: value for part, value in made_of.items() if value is not None}}
 
 

@@ -52,6 +52,7 @@ class Judgement(Generic[S]):
         horizon: the number of lines after which a playout is evaluated instead of played on.
         iterations: the unit of `Strength.share`, about 0.4 seconds of work. It may depend on public facts.
         strengths: what makes each level in this game.
+        edition: which players the levels are. It rises when they become others, as strong as those or not.
         remembers: whether the judgement uses the lines of the match.
         positions: the number of positions that `ends` may look at; 0 if it yields nothing.
         finalists: how many actions of a race are compared by `ends`.
@@ -67,6 +68,7 @@ class Judgement(Generic[S]):
     positions: int = 0
     finalists: ClassVar[int] = 8
     strengths: ClassVar[Mapping[Level, Strength]] = STRENGTHS
+    edition: ClassVar[int] = 0
     remembers: ClassVar[bool] = False
     races: ClassVar[bool] = False
     unit: ClassVar[str] = "point"

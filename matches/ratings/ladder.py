@@ -78,7 +78,7 @@ def _carry_on(game: str, one: Result, before: Mapping[str, Rating], pairs: Mappi
     entrants = list(map(result.read, one.seats))
     rows = [before.get(entrant.key or "", _BLANK) for entrant in entrants]
     old = [
-        row[:2] if entrant.level is None else computer(game, entrant.level)
+        row[:2] if entrant.level is None else computer(game, entrant.level, entrant.edition)
         for entrant, row in zip(entrants, rows, strict=True)
     ]
     absent = [seat for seat, entrant in enumerate(entrants) if entrant.absent]

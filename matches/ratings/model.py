@@ -16,7 +16,7 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 
 from matches.results.result import AVERAGE
 
-SCHEME: Final = 8
+SCHEME: Final = 9
 """Version of the ratings. It rises when the same results would get other ratings, also those of computers."""
 
 MU: Final = AVERAGE
@@ -93,10 +93,16 @@ COMPUTERS: Final[Mapping[str, Mapping[str, float]]] = {
 }
 """Ratings of the computers' levels in each game. They are constants, measured by the benchmark."""
 
+FORMER: Final[Mapping[tuple[str, int], Mapping[str, float]]] = {
+    ("saboteur", 0): {"easy": 1480.0, "normal": 1510.0, "expert": 1510.0},
+}
+"""The same by game and edition, for results of levels that are other players today (`Judgement.edition`)."""
+
 _ANYWHERE: Final = {"easy": 1200.0, "normal": 1500.0, "hard": 1650.0, "expert": 1700.0}
 """Ratings of the levels in a game without measurements."""
 
 
-def computer(game: str, level: str) -> Level:
-    """Return the constant rating of a computer of this level."""
-    return Level(COMPUTERS.get(game, _ANYWHERE).get(level, MU), COMPUTER_SIGMA)
+def computer(game: str, level: str, edition: int) -> Level:
+    """Return the constant rating that a computer of this level had in this edition of the levels."""
+    levels = FORMER.get((game, edition)) or COMPUTERS.get(game, _ANYWHERE)
+    return Level(levels.get(level, MU), COMPUTER_SIGMA)

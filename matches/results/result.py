@@ -19,10 +19,10 @@ AVERAGE: Final = 1500.0
 class Entrant(NamedTuple):
     """A player who began a match, and their rank: `place` 1 is the first, and equals share a place.
 
-    A person has their `key` on the server, a computer its `level`. `helped`: they can't gain by the result. `parts`
-    are the rounds of a game with roles, if they have played to the end. `absent`: the match ended because this player
-    was absent, so the others are rated against them alone. `spared`: the players, by their place in the result from 0,
-    to whom this one loses nothing, because they had help.
+    A person has their `key` on the server, a computer its `level` and which `edition` of the levels it was. `helped`:
+    they can't gain by the result. `parts` are the rounds of a game with roles, if they have played to the end.
+    `absent`: the match ended because this player was absent, so the others are rated against them alone. `spared`: the
+    players, by their place in the result from 0, to whom this one loses nothing, because they had help.
     """
 
     place: int
@@ -32,6 +32,7 @@ class Entrant(NamedTuple):
     parts: tuple[Part, ...] = ()
     absent: bool = False
     spared: tuple[int, ...] = ()
+    edition: int = 0
 
 
 class Result(NamedTuple):
@@ -57,5 +58,5 @@ def read(seat: Mapping[str, Any]) -> Entrant:
     """The inverse of `written`."""
     get = seat.get
     parts = tuple(Part(name, won) for name, won in seat["parts"]) if "parts" in seat else ()
-    flags = get("helped", False), parts, get("absent", False), tuple(get("spared", ()))
+    flags = get("helped", False), parts, get("absent", False), tuple(get("spared", ())), get("edition", 0)
     return Entrant(seat["place"], get("key"), get("level"), *flags)

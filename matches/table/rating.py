@@ -13,6 +13,7 @@ from db.model.enums import Ended, Rated, Status, Vote
 from db.model.ids import SeatNumber, UserId
 from games.core import State, places
 from games.core.feat import feat
+from matches.computers.thinking import judgement_of
 from matches.errors import NotAllowed
 from matches.records.match import Match
 from matches.records.seat import Seat
@@ -234,6 +235,7 @@ def _entrants(match: Match, state: State[Any], merits: Sequence[Any]) -> dict[in
             spared=()
             if seat.level is not None
             else tuple(other for other, place in aided if place <= rank and seats[other] != seat),
+            edition=0 if seat.level is None else judgement_of(match.game).edition,
         )
         for seat, rank in zip(seats, ranks, strict=True)
     }

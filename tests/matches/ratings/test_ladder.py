@@ -8,10 +8,12 @@ from random import Random
 import pytest
 
 from db.ratings.kept import RatingRow
+from games import GAMES
 from games.core import Part
+from matches.computers.thinking import judgement_of
 from matches.ratings.ladder import Computed, computed
 from matches.ratings.ladder import after as after_one
-from matches.ratings.model import COMPUTER_SIGMA, MU, SIGMA, Level, computer, rated
+from matches.ratings.model import COMPUTER_SIGMA, COMPUTERS, FORMER, MU, SIGMA, Level, computer, rated
 from matches.ratings.storing import rows_of
 from matches.results.result import Entrant, Result, read, written
 
@@ -82,7 +84,26 @@ def test_computers_are_played_against_and_stay_as_they_are() -> None:
     assert set(found) == {"ann"}
     easy = after([Entrant(1, "ann"), Entrant(2, level="easy")])
     assert found["ann"].gain > easy["ann"].gain > 0
-    assert [computer("ambush", level).sigma for level in ("easy", "expert")] == [COMPUTER_SIGMA] * 2
+    assert [computer("ambush", level, 0).sigma for level in ("easy", "expert")] == [COMPUTER_SIGMA] * 2
+
+
+def test_a_result_keeps_the_computers_that_it_was_played_against() -> None:
+    """The numbers are those that the program gave for this result before the levels were others."""
+    seats = [{"place": 1, "level": "expert"}, {"place": 2, "key": "ann"}, {"place": 3, "level": "easy"}]
+    seats += [{"place": 2, "key": "bob"}, {"place": 5, "level": "normal"}]
+    stored = [Result(number, DAY + timedelta(number), tuple(seats)) for number in (1, 2)]
+    assert rows_of(computed("saboteur", stored))["ann"][:2] == (1503.544064, 109.048957)
+    assert {edition: read(written(read(seats[0])._replace(edition=edition))).edition for edition in (0, 1)} == {
+        0: 0,
+        1: 1,
+    }
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_edition_of_the_computers_has_ratings_of_its_own(game: str) -> None:
+    assert [edition for key, edition in FORMER if key == game] == [*range(judgement_of(game).edition)]
+    for edition in range(judgement_of(game).edition):
+        assert FORMER[game, edition].keys() == COMPUTERS[game].keys()
 
 
 def test_a_rating_has_no_bits_that_another_machine_could_make_otherwise() -> None:
@@ -95,6 +116,7 @@ def test_a_rating_has_no_bits_that_another_machine_could_make_otherwise() -> Non
     [
         Entrant(1, "ab12"),
         Entrant(3, level="hard"),
+        Entrant(3, level="expert", edition=1),
         Entrant(2, "ab12", helped=True, parts=(Part("saboteur", True), Part("gold-digger", False))),
     ],
 )

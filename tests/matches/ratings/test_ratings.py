@@ -31,12 +31,13 @@ from matches.api import (
     Vote,
     WrongTime,
 )
+from matches.computers.thinking import judgement_of
 from matches.orders import Orders
 from matches.ratings import Ratings, storing
 from matches.ratings.ladder import computed
 from matches.ratings.model import LISTED, MU
 from matches.ratings.storing import FEW
-from matches.results.result import Entrant, Result, day_of, written
+from matches.results.result import Entrant, Result, day_of, read, written
 from tests.matches.tables import (
     CHANNEL,
     DAY,
@@ -130,6 +131,16 @@ async def test_alone_against_computers_only_the_own_practice_rating_moves(host: 
     (skill,) = profile.skills
     assert skill.rating is None
     assert skill.practice.number == change.number
+
+
+async def test_a_result_says_which_computers_played(host: Host, database: Database) -> None:
+    for game in ("saboteur", "ambush"):
+        match = await moved(host, await running(host, game, 1, 2 if game == "saboteur" else 1, guild_id=GUILD))
+        await host.play.resign(match.id, ANN.user_id)
+        stored = await database.read(keyed.result_of, match.id)
+        assert stored is not None
+        editions = {entrant.edition for entrant in map(read, stored.row.seats) if entrant.level is not None}
+        assert editions == {judgement_of(game).edition}
 
 
 async def test_computers_among_themselves_are_not_rated(host: Host) -> None:

@@ -106,6 +106,7 @@ class SaboteurJudgement(Judgement[SaboteurState]):
         Level.HARD: Strength(0.25, 0.0),
         Level.EXPERT: Strength(0.0, 0.0),
     }
+    edition: ClassVar[int] = 1
     remembers: ClassVar[bool] = True
 
     @classmethod
