@@ -318,6 +318,7 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"In games that race it has {judging.LOOK_SAMPLES} runs, in {judging.LOOK_WORLDS} worlds",
         f"it has {judging.LOOK_TREES[0]} runs of {judging.LOOK_TREES[1]} visits",
         f"a *reference* with {verdicts.REFERENCE} times the work",
+        f"until there are {verdicts.TRIALS} trials at each table",
         f"with more than {progress.MOST_SURVEYED} decisions of people",
         f"changed the odds by {100 * rounds.SWING} % or more",
         f"are at most {progress.MOMENTS} decisions against the rules",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,8 +13,10 @@ from benchmarks.players import Table
 from benchmarks.review import dealing, verdicts
 from benchmarks.review.dealing import Met
 from benchmarks.review.figures import poisson, rate, share, wilson
+from benchmarks.review.parts import in_parts
 from benchmarks.review.verdicts import Found, Planted, Reseeded, Trial
 from games.core import CHANCE
+from matches.analysis.progress import VERSIONS
 from matches.computers.known import known
 from matches.computers.levels import Level
 
@@ -35,18 +39,19 @@ def test_a_figure_is_under_its_floor_only_if_its_whole_interval_is() -> None:
     assert (below.kept, around.kept) == (False, True)
     assert UNDER.lower() in str(below)
     assert UNDER.lower() not in str(around)
-    above, about = rate(GAMBO, "moments", 30, 20, 0.5), rate(GAMBO, "moments", 12, 20, 0.5)
+    above, about = rate(GAMBO, "accused", 9, 400, 200), rate(GAMBO, "accused", 3, 400, 200)
     assert (above.kept, about.kept) == (False, True)
+    assert (about.found, about.interval) == ("1.50", "0.30-4.38")
     assert share(GAMBO, "told", 0, 0, 0.9).kept, "nothing was found"
 
 
 def test_a_mistake_counts_in_the_row_of_what_it_loses() -> None:
     planted = (Planted(0.16, True), Planted(0.19, False), Planted(0.2, True), Planted(0.9, True))
-    found = Found(1, planted, (True, False, True), (3.0, 130.0))
-    great, slight, moments, stayed, cost = verdicts.rows(GAMBO, [found, found])
+    found = Found(30, 1, planted, (True, False, True), (3.0, 130.0))
+    great, slight, accused, stayed, cost = verdicts.rows(GAMBO, [found, found])
     assert (great.n, great.found) == (4, "100%")
     assert (slight.n, slight.found) == (4, "50%")
-    assert (moments.n, moments.found) == (2, "1.00")
+    assert (accused.n, accused.found) == (60, "6.67")
     assert (stayed.n, stayed.found) == (6, "67%")
     assert (cost.found, cost.kept) == ("66.5, 130.0", False)
 
@@ -82,6 +87,25 @@ def test_a_planted_mistake_ends_the_match_and_is_judged_with_what_was_found_befo
     mistaken = planted[0][0]
     verdicts.judged_anew(mistaken, results, mistaken.decisions[-1])
     assert results == before
+
+
+def test_a_run_goes_on_after_the_trials_that_an_earlier_one_has_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, tasks = tmp_path / "trials.jsonl", [Trial(GAMBO, number, 1.0) for number in range(3)]
+    parts = partial(in_parts, read=Found.read, file=file)
+    first = list(parts(found_of, tasks[:2], None))
+    assert first == [(task, found_of(task)) for task in tasks[:2]]
+    later = dict(parts(found_of, tasks, None))
+    assert later == {task: found_of(task) for task in tasks}
+    assert len(file.read_text("ascii").splitlines()) == 3, "each was done once"
+    monkeypatch.setitem(VERSIONS, "gambo", 99)
+    assert list(parts(found_of, tasks, 1e-9)) == [], "another version was measured, and there's no time"
+
+
+def found_of(trial: Trial) -> Found:
+    """What a trial could find."""
+    return Found(trial.number, 0, (Planted(0.5, True),), (True,), (1.5,))
 
 
 def deals(of_deals: float, of_play: float, seen: float, seed: int = 1) -> list[Met]:

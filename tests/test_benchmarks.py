@@ -45,7 +45,7 @@ from games.core import HIDDEN
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Roles
 from games.saboteur.board import survey
-from matches.analysis.progress import VERSION
+from matches.analysis.progress import VERSIONS
 from matches.api import Host, MatchId, NewMatch, Person, Status, UserId
 from matches.computers.levels import Level
 from matches.host.check import check
@@ -201,14 +201,16 @@ def test_every_part_that_is_written_has_its_marks_in_the_page() -> None:
 def test_a_row_about_reviews_keeps_its_day_when_another_game_is_measured(tmp_path: Path) -> None:
     document = tmp_path / "page.md"
     document.write_text("<!-- measured -->\n<!-- end of measured -->\n", "utf-8")
-    today = f"{date.today()}, version {VERSION}, quick |"
     for game in ("ambush", "gambo"):
         found = figures.share(players.Table(game, 2), "told", 1, 2, 0.9)
-        document.write_text(document.read_text("utf-8").replace(today, "2020-01-01, version 1 |"), "utf-8")
-        page.write("measured", [review.table([found], Length.QUICK)], [game], document)
+        written = document.read_text("utf-8").replace(
+            f"{date.today()}, version {VERSIONS['ambush']} |", "2020, version 1 |"
+        )
+        document.write_text(written, "utf-8")
+        page.write("measured", [review.table([found])], [game], document)
     _, _, ambush, gambo = (line for line in document.read_text("utf-8").splitlines() if line.startswith("|"))
-    assert ambush.endswith("| 2020-01-01, version 1 |")
-    assert gambo.endswith(f"| {today}")
+    assert ambush.endswith("| 2020, version 1 |")
+    assert gambo.endswith(f"| {date.today()}, version {VERSIONS['gambo']} |")
 
 
 def test_beliefs_are_compared_with_the_truth_by_whole_rounds() -> None:
@@ -365,7 +367,7 @@ ROWS = {
             for what in (
                 "planted mistakes of 0.20",
                 "planted mistakes of 0.15",
-                "moments",
+                "decisions of experts",
                 "verdicts that",
                 "quiet seconds",
             )

@@ -16,7 +16,7 @@ from benchmarks.page import Block, row, write
 from benchmarks.review import believing, dealing, verdicts
 from benchmarks.review.figures import HEAD, Figure
 from games import GAMES
-from matches.analysis.progress import VERSION
+from matches.analysis.progress import VERSIONS
 
 DOCUMENT: Final = Path(__file__).parents[2] / "docs" / "review.md"
 
@@ -38,22 +38,19 @@ def run(length: Length, games: Collection[str] = GAMES) -> bool:
         for figure in part(length, games):
             print(figure, flush=True)
             found.append(figure)
-    block = table(found, length)
+    block = table(found)
     print(f"\n{block}")
     if length is not Length.TINY:
         write("measured", [block], games, DOCUMENT)
     return all(figure.kept for figure in found)
 
 
-def table(figures: Sequence[Figure], length: Length) -> Block:
-    """The figures as a table, by game. Each row tells its day, the version of judging, and whether the run was quick.
+def table(figures: Sequence[Figure]) -> Block:
+    """The figures as a table, by game. Each row tells its day, and the game's version of judging.
 
     A run over some games keeps the rows of others, so no line above the table can tell that.
     """
-    measured = f"{date.today():%Y-%m-%d}, version {VERSION}{'' if length is Length.WHOLE else ', quick'}"
     ordered = sorted(figures, key=lambda figure: list(GAMES).index(figure.table.game))
-    quick = (
-        "The last column names the day and the version of judging. In quick runs experts do "
-        f"{verdicts.QUICK_SKILL:.0%} of their work."
-    )
-    return Block((quick,), HEAD, [row(*figure.cells, measured) for figure in ordered])
+    above = f"The last column names the day and the version of judging. Experts do {verdicts.SKILL:.0%} of their work."
+    rows = [row(*each.cells, f"{date.today()}, version {VERSIONS[each.table.game]}") for each in ordered]
+    return Block((above,), HEAD, rows)

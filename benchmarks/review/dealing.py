@@ -17,8 +17,8 @@ from typing import Any, Final, NamedTuple
 from benchmarks.measure import Length
 from benchmarks.players import RANDOM, Table, chooser, recorded
 from benchmarks.review.figures import Figure
+from benchmarks.review.parts import FILE, in_parts
 from benchmarks.review.verdicts import TABLES
-from benchmarks.sequential import in_time
 from matches.analysis.progress import Plan
 from matches.computers.levels import Level
 from matches.computers.paired import student
@@ -32,6 +32,9 @@ EXPLAINING: Final = 0.10
 
 ERRORS: Final = 3.0
 """The most standard errors that the mean luck may be away from 0."""
+
+DEALS: Final = 40
+"""How many deals are played at each table."""
 
 MINUTES: Final = 2.5
 """For how many minutes a quick run begins new deals."""
@@ -59,17 +62,24 @@ class Met(NamedTuple):
     matches: tuple[tuple[float, float, float], ...]
     one_sided: float
 
+    @classmethod
+    def read(cls, found: Sequence[Any]) -> Met:
+        """Make one of what JSON has left of it."""
+        matches, one_sided = found
+        return cls(tuple((result, luck, variance) for result, luck, variance in matches), one_sided)
+
 
 def figures(length: Length, games: Collection[str]) -> Iterator[Figure]:
-    """Measure, and yield the figures of each table. A quick run plays as many deals as fit into its time."""
+    """Measure, and yield the figures of each table. A quick run plays as many more deals as fit into its time."""
     number, times, skill, effort, minutes = length.of(
-        (100, 10, 0.1, 1.0, None), (100, 3, 0.01, 0.1, MINUTES), (2, 2, 0.001, 0.002, None)
+        (DEALS, 3, 0.01, 0.1, None), (DEALS, 3, 0.01, 0.1, MINUTES), (2, 2, 0.001, 0.002, None)
     )
     tables = [each for each in TABLES if each.game in games and judgement_of(each.game).has_luck]
     tables = tables[: length.of(None, None, 1)]
     tasks = [Deal(table, each, times, skill, effort) for each in range(number) for table in tables]
     found: dict[Table, list[Met]] = {table: [] for table in tables}
-    for task, result in in_time(met, tasks, minutes):
+    file = None if length is Length.TINY else FILE
+    for task, result in in_parts(met, tasks, minutes, Met.read, file):
         found[task.table].append(result)
     for table, deals in found.items():
         yield from rows(table, deals)

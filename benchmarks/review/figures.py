@@ -42,11 +42,13 @@ def share(table: Table, what: str, hits: int, n: int, floor: float) -> Figure:
     return Figure(table, what, n, found, f"{low:.0%}-{high:.0%}", f"{floor:.0%}", high >= floor)
 
 
-def rate(table: Table, what: str, count: int, n: int, ceiling: float) -> Figure:
-    """The mean number of events in a case, as a figure. It is beyond its ceiling if the whole interval is."""
-    low, high = (end / max(n, 1) for end in poisson(count))
-    found = f"{count / max(n, 1):.2f}"
-    return Figure(table, what, n, found, f"{low:.2f}-{high:.2f}", f"< {ceiling:g}", low < ceiling)
+def rate(table: Table, what: str, count: int, n: int, cases: int) -> Figure:
+    """How many events so many cases have, as a figure, of which `count` were in `n` cases. At most one is allowed.
+
+    It is beyond that if the whole interval is.
+    """
+    found, low, high = (each * cases / max(n, 1) for each in (count, *poisson(count)))
+    return Figure(table, what, n, f"{found:.2f}", f"{low:.2f}-{high:.2f}", "<= 1", low <= 1)
 
 
 def wilson(hits: int, n: int) -> tuple[float, float]:

@@ -1,15 +1,17 @@
 """Whether reviews tell mistakes and nothing else, whether their verdicts stay, and what they cost.
 
 Each trial reviews two matches at a table: one of experts, and one of normal computers that think little. Then it plants
-a slight and a great mistake into the match of the experts: one decision is replaced by a worse one, and the match ends
+slight and great mistakes into the match of the experts: one decision is replaced by a worse one, and the match ends
 there. A *reference* measures what the worse action loses. It does `REFERENCE` times the work, with random numbers of
-its own. Every verdict that was told is repeated with other random numbers.
+its own. It also says which of the experts' own decisions are accused falsely. Every verdict that was told is repeated
+with other random numbers.
 
 Reviews take their random numbers from what a seat knew. Only `Reseeded`, which stands here, has others.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -23,10 +25,11 @@ from benchmarks import players
 from benchmarks.measure import Length, quiet_seconds
 from benchmarks.players import Table, chooser, recorded
 from benchmarks.review.figures import Figure, rate, share
-from benchmarks.sequential import in_time
+from benchmarks.review.parts import FILE, in_parts
 from games.log import Line
 from matches.analysis.judging import BLUNDER, PART, look, survey
 from matches.analysis.progress import LOOK, OPTIONS, SURVEY, Decision, Moment, Plan, Results, Step
+from matches.analysis.trying import MARGIN
 from matches.computers.known import Known
 from matches.computers.levels import Level
 from matches.computers.paired import compared
@@ -46,14 +49,17 @@ TOLD_OF_GREAT, TOLD_OF_SLIGHT = 0.90, 0.70
 STAYING: Final = 0.95
 """The least share of verdicts that stay with other random numbers."""
 
-OF_EXPERTS: Final = 0.5
-"""In a match of experts, fewer moments than this must be told on average."""
+DECISIONS: Final = 200
+"""Of so many decisions of experts, at most one may be accused falsely: by the reference, it is right."""
 
 SECONDS: Final = 120.0
 """The most quiet seconds of CPU that the review of a match may take."""
 
-QUICK_SKILL: Final = 0.25
-"""The part of their work that experts do in a quick run."""
+TRIALS: Final = 20
+"""The number of trials at each table. Most rows then have 40 cases."""
+
+SKILL: Final = 0.25
+"""The part of their work that experts do."""
 
 MINUTES: Final = 11.0
 """For how many minutes a quick run begins trials. With the other parts, and the last trials, it ends within 20."""
@@ -64,7 +70,10 @@ _CASUAL: Final = 0.05
 _TRIES: Final = 20
 """The most decisions in which a mistake to plant is looked for."""
 
-_REFERRED: Final = 2
+_OF_EACH: Final = 2
+"""How many slight mistakes are planted, and how many great ones."""
+
+_REFERRED: Final = 3
 """The most times that the reference is asked about slight mistakes, and about great ones."""
 
 _ACTIONS: Final = 8
@@ -91,12 +100,23 @@ class Planted(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a trial found: moments of the experts, planted mistakes, whether verdicts stayed, and quiet seconds."""
+    """What a trial found.
 
-    moments: int
+    These are the experts' decisions, those that were accused falsely, planted mistakes, whether verdicts stayed, and
+    quiet seconds.
+    """
+
+    decisions: int
+    accused: int
     planted: tuple[Planted, ...]
     stayed: tuple[bool, ...]
     seconds: tuple[float, ...]
+
+    @classmethod
+    def read(cls, found: Sequence[Any]) -> Found:
+        """Make one of what JSON has left of it."""
+        decisions, accused, planted, stayed, seconds = found
+        return cls(decisions, accused, tuple(Planted(*each) for each in planted), tuple(stayed), tuple(seconds))
 
 
 @dataclass(frozen=True)
@@ -116,14 +136,15 @@ def reseeded(what: Known, salt: str) -> Known:
 
 
 def figures(length: Length, games: Collection[str]) -> Iterator[Figure]:
-    """Measure, and yield the figures of each table. A quick run does as many trials as fit into its time."""
+    """Measure, and yield the figures of each table. A quick run does as many more trials as fit into its time."""
     number, skill, effort, minutes = length.of(
-        (60, 1.0, 1.0, None), (60, QUICK_SKILL, 1.0, MINUTES), (1, 0.001, 0.002, None)
+        (TRIALS, SKILL, 1.0, None), (TRIALS, SKILL, 1.0, MINUTES), (1, 0.001, 0.002, None)
     )
     tables = [table for table in TABLES[: length.of(None, None, 1)] if table.game in games]
     tasks = [Trial(table, each, skill, effort) for each in range(number) for table in tables]
     found: dict[Table, list[Found]] = {table: [] for table in tables}
-    for task, result in in_time(tried, tasks, minutes):
+    file = None if length is Length.TINY else FILE
+    for task, result in in_parts(tried, tasks, minutes, Found.read, file):
         found[task.table].append(result)
     yield from chain.from_iterable(rows(table, results) for table, results in found.items())
 
@@ -135,8 +156,8 @@ def rows(table: Table, found: Sequence[Found]) -> Iterator[Figure]:
         told = [mistake.told for mistake in planted if least <= mistake.loss < most]
         what = f"planted mistakes of {least:.2f} {'or more' if most > 1 else f'to {most:.2f}'} that are told"
         yield share(table, what, sum(told), len(told), floor)
-    moments = sum(each.moments for each in found)
-    yield rate(table, "moments in a match of experts", moments, len(found), OF_EXPERTS)
+    decisions, accused = sum(each.decisions for each in found), sum(each.accused for each in found)
+    yield rate(table, f"decisions of experts accused falsely, of {DECISIONS}", accused, decisions, DECISIONS)
     stayed = [each for result in found for each in result.stayed]
     yield share(table, "verdicts that stay with other random numbers", sum(stayed), len(stayed), STAYING)
     seconds = sorted(each for result in found for each in result.seconds)
@@ -148,8 +169,8 @@ def rows(table: Table, found: Sequence[Found]) -> Iterator[Figure]:
 
 def tried(trial: Trial) -> Found:
     """Do a trial."""
-    rng, seconds, stayed, told = Random(f"{trial}"), list[float](), list[bool](), 0
-    planted = list[Planted]()
+    rng, seconds, stayed, planted = Random(f"{trial}"), list[float](), list[bool](), list[Planted]()
+    decisions, accused = 0, 0
     for level, skill in ((Level.EXPERT, trial.skill), (Level.NORMAL, min(_CASUAL, trial.skill))):
         plan = played(trial, level, skill)
         results: dict[str, Any] = {}
@@ -157,14 +178,14 @@ def tried(trial: Trial) -> Found:
         moments = [moment for seat in sorted(plan.seats) for moment in plan.moments(results, seat)]
         stayed += [stays(plan, results, moment.decision, f"again {trial.number}") for moment in moments]
         if level is Level.EXPERT:
-            told = len(moments)
+            decisions, accused = len(plan.decisions), sum(_is_right(plan, moment.decision) for moment in moments)
             for mistaken, loss in mistakes(plan, results, rng):
                 decision = mistaken.decisions[-1]
                 moment = judged_anew(mistaken, results, decision)
                 planted.append(Planted(loss, moment is not None))
                 if moment is not None:
                     stayed.append(stays(mistaken, results, decision, f"again {trial.number}"))
-    return Found(told, tuple(planted), tuple(stayed), tuple(seconds))
+    return Found(decisions, accused, tuple(planted), tuple(stayed), tuple(seconds))
 
 
 def played(trial: Trial, level: Level, skill: float) -> Plan:
@@ -200,30 +221,31 @@ def stays(plan: Plan, results: Results, decision: Decision, salt: str) -> bool:
 
 
 def mistakes(plan: Plan, results: Results, rng: Random) -> Iterator[tuple[Plan, float]]:
-    """Yield a match with a slight mistake, and one with a great one, and what the mistakes lose.
+    """Yield matches with a slight mistake, and some with a great one, and what the mistakes lose.
 
-    Each match ends with its mistake. It is left out if no such mistake is found.
+    Each match ends with its mistake.
     """
     decisions = list(plan.decisions)
     rng.shuffle(decisions)
-    wanted, asked = {True, False}, {True: 0, False: 0}
+    found, asked = Counter[bool](), Counter[bool]()
     for decision in decisions[:_TRIES]:
+        wanted = [great for great in (False, True) if found[great] < _OF_EACH and asked[great] < _REFERRED]
+        if not wanted:
+            break
         # The screen only proposes mistakes, by random numbers of its own: the reference has the last word.
         what = reseeded(plan.known(decision.ply), "screen")
         losses = _screened(plan, what, results[Step(SURVEY, decision.ply).key][0], rng)
-        for great in sorted(wanted):
+        for great in wanted:
             likely = [text for text, loss in losses.items() if (loss >= BLUNDER) == great and loss >= SLIGHT]
-            if not likely or asked[great] == _REFERRED or great not in wanted:
+            if not likely:
                 continue
             asked[great] += 1
             text = rng.choice(likely)
             loss = referred(what, text, plan.effort)
-            if loss >= SLIGHT and (loss >= BLUNDER) in wanted:
-                wanted.discard(loss >= BLUNDER)
+            if loss >= SLIGHT:
+                found[loss >= BLUNDER] += 1
                 lines = [line for line in plan.lines if line.ply < decision.ply]
                 yield replace(plan, lines=(*lines, Line(decision.ply, decision.seat, text))), loss
-        if not wanted:
-            break
 
 
 def _screened(plan: Plan, what: Known, best: str, rng: Random) -> Mapping[str, float]:
@@ -245,3 +267,8 @@ def referred(what: Known, played: str, effort: float) -> float:
     what = reseeded(what, "reference")
     better = survey(what, played, REFERENCE * effort).better
     return 0.0 if better == played else look(what, played, better, 1, REFERENCE * effort).loss
+
+
+def _is_right(plan: Plan, decision: Decision) -> bool:
+    """Whether a decision is right by the reference, as far as a review can tell."""
+    return referred(plan.known(decision.ply), decision.text, plan.effort) <= MARGIN

@@ -23,7 +23,7 @@ from db.store.leases import RELEASED, Lease, lease_times, unleased
 class ReviewRow(NamedTuple):
     """A review of a finished match, as far as it has come.
 
-    `version`: the version of judging (`matches.analysis.progress.VERSION`). `results`: what the steps so far have
+    `version`: the version of judging (`matches.analysis.progress.VERSIONS`). `results`: what the steps so far have
     found, by step; they name seats, not people. `user_id`: who waits for it, ``None`` once it is finished or if they
     were forgotten. `turn`: its round in the queue, in which each server has one review.
     """

@@ -23,11 +23,11 @@ from matches.analysis.trying import Option, options
 from matches.computers.known import Known, known
 from matches.computers.thinking import judgement_of
 
-VERSION: Final = 10
-"""The version of judging. Reviews of another version may differ from those of this one."""
+VERSIONS: Final[Mapping[str, int]] = {"gambo": 10, "ambush": 10, "abissal": 10, "ambagibus": 10, "saboteur": 10}
+"""The games whose matches can be reviewed, each with its version of judging.
 
-REVIEWED: Final = frozenset({"gambo", "ambush", "abissal", "ambagibus", "saboteur"})
-"""The games whose matches can be reviewed."""
+Reviews of another version may differ. Until version 10 all games had the same one.
+"""
 
 MOMENTS: Final = 3
 """The most moments of a match in its story, and of a seat that its person is told of."""

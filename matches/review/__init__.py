@@ -9,7 +9,7 @@ from typing import Final
 
 from db.model.enums import Status
 from db.model.ids import Ply
-from matches.analysis.progress import REVIEWED
+from matches.analysis.progress import VERSIONS
 from matches.records.match import Match
 from matches.records.replay import Replay
 from matches.records.seen import Offer
@@ -25,7 +25,7 @@ __all__ = ["FEATURE", "Retry", "Review", "Reviews", "Told"]
 
 
 def _offered(match: Match) -> tuple[Offer, ...]:
-    return (Offer("review", "Review", row=0),) if match.status is Status.OVER and match.game in REVIEWED else ()
+    return (Offer("review", "Review", row=0),) if match.status is Status.OVER and match.game in VERSIONS else ()
 
 
 def _again(match: Match) -> Offer | None:

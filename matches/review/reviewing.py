@@ -22,7 +22,7 @@ from db.store.leases import Lease
 from db.store.transactions import wait_for_turn
 from games.core import Played
 from games.exercise import Answer, Task
-from matches.analysis.progress import POSTED, REVIEWED, VERSION, Moment, Plan
+from matches.analysis.progress import POSTED, VERSIONS, Moment, Plan
 from matches.analysis.rounds import RoundsPlan, plan_of
 from matches.analysis.trying import Option
 from matches.computers.pool import Computers
@@ -67,6 +67,7 @@ class Reviews(Branching):
         NotAllowed (a game without reviews), Pruned, Frozen, and Busy while this person waits for another review.
         """
         match, plan = await self._planned(match_id)
+        version = VERSIONS[match.game]
 
         def work(connection: Connection) -> None:
             # One person may ask for two matches at the same time, and two people of a server for one turn.
@@ -74,14 +75,14 @@ class Reviews(Branching):
             row = reviews.get(connection, match_id, lock=True)
             # After its person was forgotten, whoever asks next waits for it.
             left = row is not None and row.finished_at is None and row.user_id is None
-            if row is not None and not left and (row.version == VERSION or not again):
+            if row is not None and not left and (row.version == version or not again):
                 return
             other = reviews.awaited_by(connection, user_id)
             if other not in (None, match_id):
                 raise Busy(f"You're still waiting for the review of match {other}. One at a time, please.")
             turn = reviews.next_turn(connection, match_id)
-            results = row.results if row is not None and left and row.version == VERSION else {}
-            reviews.begin(connection, match_id, ReviewRow(VERSION, results, user_id, self._work.now(), turn=turn))
+            results = row.results if row is not None and left and row.version == version else {}
+            reviews.begin(connection, match_id, ReviewRow(version, results, user_id, self._work.now(), turn=turn))
 
         await self._work.write(work, idempotent=True)
         self._reviewing.wake()
@@ -164,8 +165,9 @@ class Reviews(Branching):
 
     async def _step(self, match_id: MatchId, row: ReviewRow) -> None:
         plan = await self._plan(match_id)
-        if row.version != VERSION:
-            row = row._replace(version=VERSION, results={})
+        version = VERSIONS[plan.header.game]
+        if row.version != version:
+            row = row._replace(version=version, results={})
             await self._work.write(reviews.begin, match_id, row)
         step = await asyncio.to_thread(plan.next_step, row.results)
         if step is None:
@@ -195,7 +197,7 @@ class Reviews(Branching):
         match = table.match
         if match.status is not Status.OVER:
             raise WrongTime("A match can be reviewed once it's over.")
-        if match.game not in REVIEWED:
+        if match.game not in VERSIONS:
             raise NotAllowed(f"I can't review {match.info.name} yet.")
         people = (seat.seat for seat in match.seats if seat.user_id is not None or seat.computer is None)
         seats = frozenset(int(seat) for seat in people if seat is not None)
@@ -207,7 +209,7 @@ class Reviews(Branching):
 
 def _seen(match: Match, plan: Plan, row: ReviewRow, ahead: int, user_id: UserId) -> Review:
     """Return the review as this person may see it."""
-    unit, outdated = judgement_of(match.game).unit, row.version != VERSION
+    unit, outdated = judgement_of(match.game).unit, row.version != VERSIONS[match.game]
     if row.finished_at is None:
         return Review(match, unit, min(0.99, plan.progress(row.results)), ahead, outdated)
     own = match.seat_of(user_id)

@@ -23,7 +23,7 @@ from db.review import kept as reviews
 from db.review.kept import ReviewRow
 from games import GAMES
 from games.log import Course, Header, Line, branched, in_force
-from matches.analysis.progress import REVIEWED, VERSION
+from matches.analysis.progress import VERSIONS
 from matches.api import (
     CutOff,
     Dm,
@@ -688,7 +688,7 @@ def _review(request: Request, life: Life) -> Asked:
             raise WrongTime("This match hasn't started yet.")
         if table.match.status is not Status.OVER:
             raise WrongTime("A match can be reviewed once it's over.")
-        if table.match.game not in REVIEWED:
+        if table.match.game not in VERSIONS:
             raise NotAllowed(f"I can't review {table.match.info.name} yet.")
         since = max((line.ply for line in life.lines if branched(line) is not None), default=-1)
         if not any(line.player >= 0 for line in in_force(life.lines) if line.ply > since):
@@ -706,7 +706,8 @@ def _review(request: Request, life: Life) -> Asked:
             pass
         else:
             raise AssertionError("there's nothing to try yet")
-        new = ReviewRow(VERSION, {}, by, host.now())
+        version = VERSIONS[life.table.match.game]
+        new = ReviewRow(version, {}, by, host.now())
         assert await host.work.read(reviews.get, number) == (before or new)
 
     return Asked(decide, ask)

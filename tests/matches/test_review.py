@@ -17,7 +17,7 @@ from games.log import Course, Header, Line, initial_state
 from matches.analysis import progress
 from matches.analysis.judging import MISTAKE, look, survey
 from matches.analysis.outline import Point, Turn, expected, turning_points
-from matches.analysis.progress import LOOK, MOMENTS, OPTIONS, REVIEWED, SURVEY, Plan, Step, Verdict
+from matches.analysis.progress import LOOK, MOMENTS, OPTIONS, SURVEY, VERSIONS, Plan, Step, Verdict
 from matches.analysis.trying import LONGEST, MARGIN, Option, options
 from matches.computers.alphabeta import look_at_each
 from matches.computers.judgement import DECIDED, Worth
@@ -69,7 +69,7 @@ def _short() -> tuple[Plan, str]:
     return plan, json.dumps(finished(plan))
 
 
-@pytest.mark.parametrize("setup", [each for each in SETUPS if each.key in REVIEWED])
+@pytest.mark.parametrize("setup", [each for each in SETUPS if each.key in VERSIONS])
 def test_equal_knowledge_gives_equal_verdicts_whatever_is_hidden(setup: Setup) -> None:
     header, rng = setup.header(), Random(5)
     lines = played(header, 7, 40)

@@ -14,6 +14,7 @@ from db.matches import retention
 from db.model import schema
 from db.review import kept as reviews
 from games.log import TABLE
+from matches.analysis.progress import VERSIONS
 from matches.api import Busy, Frozen, Host, ManualClock, Match, MatchId, NotAllowed, NotFound, Pruned, UserId, WrongTime
 from matches.computers.pool import Computers
 from matches.engine.workers import WorkerDied
@@ -80,7 +81,7 @@ async def test_only_finished_matches_are_reviewed(host: Host) -> None:
 
 async def test_games_that_cannot_be_reviewed_say_so(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     match = await ended(host)
-    monkeypatch.setattr(reviewing, "REVIEWED", frozenset({"ambush"}))
+    monkeypatch.setattr(reviewing, "VERSIONS", {"ambush": 1})
     with pytest.raises(NotAllowed, match="can't review Gambo"):
         await host.part(Reviews).ask(match.id, ANN)
 
@@ -313,14 +314,14 @@ async def test_another_version_of_judging_is_offered_and_begins_anew(
     await host.part(Reviews).ask(match.id, ANN)
     await reviewed(host, match.id)
     assert not (await host.part(Reviews).look(match.id, ANN)).outdated
-    monkeypatch.setattr(reviewing, "VERSION", 99)
+    monkeypatch.setitem(VERSIONS, "gambo", 99)
     review = await host.part(Reviews).ask(match.id, ANN)
     assert review.outdated
     assert review.finished
     review = await host.part(Reviews).ask(match.id, ANN, again=True)
     assert (review.outdated, review.finished) == (False, False)
     await host.part(Reviews).go_on(match.id)
-    monkeypatch.setattr(reviewing, "VERSION", 100)
+    monkeypatch.setitem(VERSIONS, "gambo", 100)
     await host.part(Reviews).go_on(match.id)
     row = await stored(host, match.id)
     assert (row.version, len(row.results)) == (100, 1)
