@@ -61,10 +61,6 @@ OTHERS: Final[dict[str, dict[str, str]]] = {
             "#.65 … best play # lines ahead #.67 (#.63 to #.71) in # with # worlds … # lines ahead in # worlds #.63"
         ),
         "docs/pictures.md": "four to # times as long for files that are 7 to # percent smaller",
-        "docs/puzzles.md": (
-            "In # other rounds of such computers, none of the # … odds under # % after eight turns … all of the # "
-            "above # % were"
-        ),
         "docs/ratings.md": (
             "for some # matches of two players … correctly after # matches each goes … With # matches of a league "
             "per day … which searched # % of what they search in a match, in # matches"

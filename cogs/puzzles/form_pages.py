@@ -34,7 +34,8 @@ OPEN: Final = ""
 """In a path: nothing has been picked for this part."""
 
 PLACES: Final = ("top", "middle", "bottom")
-BELIEVED: Final = "-# These odds hold if everybody plays as the computers do. People don't always."
+BELIEVED: Final = "-# The odds count with computers, careful people and careless ones. Somebody else can surprise you."
+SURE: Final = "By what you've seen, nobody can be surer: even these odds are some {} points off the truth."
 ODDS: Final = "-# Pick odds for each of them, then **Answer**. Nobody can be sure, so no answer is right or wrong."
 
 CLOSE: Final = ((7, "Spot on!"), (15, "Very close!"), (25, "Not bad!"))
@@ -185,7 +186,8 @@ def _odds(sheet: Sheet, attempt: Attempt, asked: Odds, guess: Sequence[int] | No
         said = "" if guess is None else f" (you said {guess[number]}%)"
         yield f"{people[seat]}: **{_percent(chance)}**{said}"
     moved = {each.ply: each for each in asked.moved}
-    yield "**What moved them most, by the computers' habits:**"
+    yield SURE.format(round(asked.unsure))
+    yield "**What moved them most:**"
     for ply, told in _happened(sheet, attempt):
         if ply in moved:
             before, after = _percent(moved[ply].before), _percent(moved[ply].after)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -40,6 +41,12 @@ from matches.puzzles.shelves import read, written
 from matches.puzzles.variety import ONE_IN, answers
 
 Find = Callable[..., Found]
+
+Decide = Callable[[State[Any], Sequence[Line]], Any]
+"""What a player does at a position, after these lines."""
+
+Seats = Callable[[str, int, Random], Sequence[Decide]]
+"""Draws who plays a game at a table of so many."""
 
 
 class Source(NamedTuple):
@@ -149,8 +156,16 @@ class Pool:
         return {each for each, count in counts.items() if count >= many}
 
 
-def fill(pool: Pool, seed: int, want: int, matches: int, only: str | None = None) -> Iterator[int]:
-    """Play up to `matches` matches, until there are `want` puzzles of every kind. Yields after every match.
+def computers(game: str, players: int, rng: Random) -> Sequence[Decide]:
+    """Return weak computers of unequal strength, one for each seat."""
+    efforts = [rng.choice(_LATE.get(game, _EFFORTS)) for _ in range(players)]
+    return [partial(_decided, level=level, effort=effort, rng=rng) for level, effort in efforts]
+
+
+def fill(
+    pool: Pool, seed: int, want: int, matches: int, only: str | None = None, seats: Seats = computers
+) -> Iterator[int]:
+    """Let `seats` play up to `matches` matches, until there are `want` puzzles of every kind. Yields after each.
 
     No kind of answer gets more than its share of them (`variety`). `only`: look for this kind alone.
     """
@@ -161,7 +176,7 @@ def fill(pool: Pool, seed: int, want: int, matches: int, only: str | None = None
         if not open_kinds:
             break
         number, full = pool.next, pool.with_answers(enough)
-        for puzzle, share in _of_match(pool, Random(f"{pool.title} {seed} {number}"), open_kinds, full):
+        for puzzle, share in _of_match(pool, Random(f"{pool.title} {seed} {number}"), open_kinds, full, seats):
             if puzzle.key in pool.kept:
                 pool.counts["thrown away: alike up to symmetry"] += 1
             elif wrong := checker.problems(puzzle):
@@ -174,7 +189,7 @@ def fill(pool: Pool, seed: int, want: int, matches: int, only: str | None = None
 
 
 def _of_match(
-    pool: Pool, rng: Random, kinds: Mapping[str, Source], full: Collection[tuple[str, str]]
+    pool: Pool, rng: Random, kinds: Mapping[str, Source], full: Collection[tuple[str, str]], seats: Seats
 ) -> Iterator[tuple[Puzzle, float]]:
     """Play a match, or its first round, and yield its longest puzzle of every kind, with its share of right actions.
 
@@ -182,7 +197,7 @@ def _of_match(
     """
     game, counts = pool.game, pool.counts
     players, options = rng.choice(_TABLES.get(pool.title, ((2, {}),)))
-    efforts = [rng.choice(_LATE.get(game, _EFFORTS)) for _ in range(players)]
+    seated = seats(game, players, rng)
     header = Header(game, players, options, GAMES[game].info.rules_version)
     course, lines = Course.begin(header), list[Line]()
     best: dict[str, tuple[Found, int]] = {}
@@ -209,7 +224,7 @@ def _of_match(
                     counts["thrown away: another of the same match is as long or longer"] += 1
                 if kind not in best or length(found.first) > length(best[kind][0].first):
                     best[kind] = found, len(lines)
-            action = _decided(state, lines, *efforts[player], rng)
+            action = seated[player](state, lines)
         line, course = course.played(player, action)
         lines.append(line)
     for found, ply in best.values():

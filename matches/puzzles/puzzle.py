@@ -144,6 +144,11 @@ class Odds(NamedTuple):
         pairs = zip(guess, self.chances, strict=True)
         return sqrt(sum((each - chance / 10) ** 2 for each, chance in pairs) / len(self.chances))
 
+    @property
+    def unsure(self) -> float:
+        """How far these odds themselves are off the truth, on average, in the same points. Nobody can be surer."""
+        return sqrt(sum(each * (1000 - each) for each in self.chances) / len(self.chances)) / 10
+
 
 Asked = Step | Places | Odds
 """What a puzzle asks for: an action, places, or odds."""

@@ -32,6 +32,11 @@ CLEARLY: Final = 0.2
 OPEN: Final = (0.15, 0.85)
 """Somebody's odds must be between these, so that not everybody is obvious."""
 
+CERTAIN: Final = (0.05, 0.95)
+"""At most one in `ONE_IN` of the others may have odds outside these."""
+
+ONE_IN: Final = 4
+
 TOLD: Final = 3
 """The most turns that are named as having moved the odds."""
 
@@ -69,6 +74,8 @@ def find(state: SaboteurState, header: Header, lines: Sequence[Line]) -> Found:
         raise Dropped("nobody's odds have moved clearly")
     if not any(OPEN[0] <= each <= OPEN[1] for each in last):
         raise Dropped("obvious")
+    if ONE_IN * sum(not CERTAIN[0] <= each <= CERTAIN[1] for each in last) > len(last):
+        raise Dropped("too much is certain")
     asked = Odds(tuple(round(1000 * each) for each in last), round(1000 * base), moved(odds))
     if not asked.moved:
         raise Dropped("no single turn moved the odds")

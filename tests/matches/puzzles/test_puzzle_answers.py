@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
+from statistics import fmean
 
 import pytest
 
+from benchmarks.review import who
 from games.core import InvalidAction
 from games.log import Line, parse_log
 from games.saboteur import SaboteurState
-from games.saboteur.components import DIGGER, SABOTEUR
+from games.saboteur.components import SABOTEUR
 from matches.puzzles import checker
 from matches.puzzles.attempt import Attempt, fields, is_answer
 from matches.puzzles.finders import suspects
+from matches.puzzles.making import Pool, fill
 from matches.puzzles.puzzle import KNOWN, NOWHERE, RULED_OUT, TOO_FAR, Moved, Odds, Places, Puzzle, Shelf
 from matches.puzzles.shelves import read, shelf, written
 
@@ -83,13 +87,29 @@ def test_the_best_odds_are_those_that_are_believed() -> None:
         assert found.moved
 
 
-def test_odds_fit_the_roles_of_the_computers_that_played() -> None:
-    # If the computers didn't remember the match, the odds wouldn't fit.
-    cleared = [(puzzle, each.seat) for puzzle in WHO for each in odds_of(puzzle).moved if each.after < 50]
-    exposed = [(puzzle, each.seat) for puzzle in WHO for each in odds_of(puzzle).moved if each.after > 950]
-    assert min(len(cleared), len(exposed)) > 20
-    assert sum(role_of(*each) == SABOTEUR for each in cleared) <= len(cleared) / 20
-    assert sum(role_of(*each) == DIGGER for each in exposed) <= len(exposed) / 20
+def test_at_most_a_quarter_of_the_odds_of_a_puzzle_are_certain() -> None:
+    for puzzle in WHO:
+        found = odds_of(puzzle).chances
+        assert 4 * sum(not 50 <= each <= 950 for each in found) <= len(found)
+        off = sum(each / 1000 * (1 - each / 1000) for each in found) / len(found)
+        assert odds_of(puzzle).unsure == pytest.approx(100 * off**0.5)
+
+
+def test_odds_fit_the_roles_of_those_who_played() -> None:
+    pairs = [
+        (chance, role_of(puzzle, seat) == SABOTEUR)
+        for puzzle in WHO
+        for seat, chance in zip(Attempt.begin(puzzle).others, odds_of(puzzle).chances, strict=True)
+    ]
+    for group in ([pair for pair in pairs if pair[0] >= 500], [pair for pair in pairs if pair[0] < 500]):
+        assert len(group) > 30
+        assert fmean(chance for chance, _ in group) / 1000 == pytest.approx(fmean(true for _, true in group), abs=0.15)
+
+
+def test_rounds_at_mixed_tables_are_looked_at(tmp_path: Path) -> None:
+    pool = Pool(tmp_path, "saboteur", Shelf.JUDGED)
+    assert list(fill(pool, 1, 1, 2, "who", who.mixed)) == [0, 1]
+    assert pool.counts["looked at"] > 10
 
 
 def role_of(puzzle: Puzzle, seat: int) -> str:
