@@ -82,7 +82,7 @@ def figures(length: Length, games: Collection[str]) -> Iterator[Figure]:
     for task, result in in_parts(met, tasks, minutes, Met.read, file):
         found[task.table].append(result)
     for table, deals in found.items():
-        yield from rows(table, deals)
+        yield from rows(table, deals) if deals else ()
 
 
 def rows(table: Table, deals: Sequence[Met]) -> Iterator[Figure]:

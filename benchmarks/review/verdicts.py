@@ -37,7 +37,7 @@ from matches.computers.thinking import prepared
 
 TABLES: Final = tuple(table for table in players.TABLES if table.players < 4)
 
-REFERENCE: Final = 10.0
+REFERENCE: Final = 4.0
 """How many times the work of a review the reference does."""
 
 SLIGHT: Final = 0.15
@@ -146,7 +146,7 @@ def figures(length: Length, games: Collection[str]) -> Iterator[Figure]:
     file = None if length is Length.TINY else FILE
     for task, result in in_parts(tried, tasks, minutes, Found.read, file):
         found[task.table].append(result)
-    yield from chain.from_iterable(rows(table, results) for table, results in found.items())
+    yield from chain.from_iterable(rows(table, results) for table, results in found.items() if results)
 
 
 def rows(table: Table, found: Sequence[Found]) -> Iterator[Figure]:

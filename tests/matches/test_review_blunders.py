@@ -64,9 +64,9 @@ def moments(plan: Plan) -> list[Moment]:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("game", ["gambo", "ambush"])
+@pytest.mark.parametrize("game", ["gambo", "ambush", "abissal"])
 def test_of_200_decisions_at_ends_at_most_one_is_accused_falsely(game: str) -> None:
-    """By full search: with three duels left or fewer, or within the last four turns."""
+    """By full search: with three duels left or fewer, within the last four turns, or with four cards or fewer."""
     judged, falsely = 0, list[tuple[int, str]]()
     for seed in range(400):
         header = Header(game, 2)
@@ -74,15 +74,23 @@ def test_of_200_decisions_at_ends_at_most_one_is_accused_falsely(game: str) -> N
         for line in lines:
             state: Any = course.state
             course = course.after(line, trusted=True)
-            late = line.ply >= len(lines) - 4 if game == "ambush" else len(state.duels) >= 6
-            if not late or state.current_player < 0 or len(state.legal_actions(line.player)) < 2 or judged == 200:
+            if state.rounds_over or state.current_player < 0 or judged == 200:
+                continue
+            match game:
+                case "gambo":
+                    late = len(state.duels) >= 6
+                case "ambush":
+                    late = line.ply >= len(lines) - 4
+                case _:
+                    late = max(map(int.bit_count, state.hands)) <= 4
+            if not late or len(state.legal_actions(line.player)) < 2:
                 continue
             judged += 1
             knows = known(state)
             better, possible, _ = survey(knows, line.text)
             looks = (look(knows, line.text, better, number) for number in range(1, LOOKS + 1))
             if possible >= MISTAKE and all(each.low >= MISTAKE for each in looks):
-                one, other = (_result(state, text) for text in (better, line.text))
+                one, other = (MEASURES[game](header, lines[: line.ply], text) for text in (better, line.text))
                 falsely += [(seed, line.text)] if one <= other else []
     assert judged == 200
     assert len(falsely) <= 1, falsely
