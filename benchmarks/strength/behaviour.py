@@ -39,7 +39,7 @@ class Bound(NamedTuple):
 BOUNDS: Final = (
     Bound("saboteurs who are openly hostile on their first turn", "first hostile", "first", 0.0, 0.25),
     Bound("diggers' path cards for nothing", "for nothing", "dug", 0.0, 0.10),
-    Bound("turns with a map that tells something, and a look", "looked", "map", 0.85, 1.0),
+    Bound("turns with a map that tells something, and a look or a path card", "looked", "map", 0.85, 1.0),
     Bound("turns with a broken tool that could be repaired, and was", "mended", "broken", 0.95, 1.0),
     Bound("rounds with a saboteur won by the diggers", "won", "rounds", 0.25, 0.75),
 )
@@ -94,7 +94,7 @@ def _count(counts: Counter[str], state: SaboteurState, action: Any, *, first: bo
     goals = possible_goals(state, player)
     if MAP in hand and len(goals) > 1:
         counts["map"] += 1
-        counts["looked"] += isinstance(action, LookAt) and action.cell in goals
+        counts["looked"] += action.cell in goals if isinstance(action, LookAt) else isinstance(action, Dig)
     broken = {tool for tool, seats in zip(TOOLS, state.broken, strict=True) if seats >> player & 1}
     if any(broken & set(card[1:]) for card in hand if card in REPAIR_CARDS):
         counts["broken"] += 1

@@ -127,7 +127,7 @@ def chosen(role: str, hand: tuple[str, ...], *lines: str, **changes: Any) -> str
     ("hand", "lines", "broken", "action"),
     [
         (("NES", "NS"), (), 0, "NES@3,1"),
-        (("-P", "NES"), ("1 EW@1,0", "1 -P>0", "1 -L>2"), 0, "NES@3,1"),
+        (("-P", "NES"), ("1 EW@1,0", "1 -P>0"), 0, "NES@3,1"),
         (("-P", "NS", "ne"), ("1 ew@1,0", "1 -L>0", "1 -L>2"), 0, "-P>1"),
         (("NS", "+P", "rock"), (), 0, "rock@4,0"),
         (("NS", "+P", "ne"), (), 0, "drop ne"),
@@ -151,7 +151,10 @@ def test_an_expert_saboteur_who_hides_discards_what_helps_and_keeps_what_harms()
 
 
 def assert_sensible(effort: float, deals: int) -> None:
-    """Check every bound for all tables together. Each number of players adds its own share to the upper limit."""
+    """Check every bound for all tables together. Each number of players adds its own share to the upper limit.
+
+    Who wins depends on the cards, too: that may miss its bound by two standard errors.
+    """
     together: Counter[str] = Counter()
     most: defaultdict[str, float] = defaultdict(float)
     for players in behaviour.PLAYERS:
@@ -162,8 +165,9 @@ def assert_sensible(effort: float, deals: int) -> None:
         for bound in behaviour.BOUNDS:
             most[bound.counted] += behaviour.high(bound, players) * counts[bound.of]
     for bound in behaviour.BOUNDS:
-        counted = together[bound.counted]
-        assert bound.low * together[bound.of] <= counted <= most[bound.counted], (bound.what, together)
+        counted, chance = together[bound.counted], together[bound.of] ** 0.5 if bound.counted == "won" else 0
+        low, high = bound.low * together[bound.of] - chance, most[bound.counted] + chance
+        assert low <= counted <= high, (bound.what, together)
     assert 3 <= together["missing at a strike"] / together["strikes"] <= 5.5
 
 

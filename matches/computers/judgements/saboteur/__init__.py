@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from math import exp, log
 from random import Random
-from typing import Any, ClassVar, Final, TypeVar
+from typing import Any, ClassVar, Final
 
 from games.core import HIDDEN, Played, Stage
 from games.saboteur import SaboteurState
@@ -21,8 +21,6 @@ from matches.computers.judgements.saboteur.view import View
 from matches.computers.levels import Level, Strength
 
 __all__ = ["JUDGEMENT", "Front", "SaboteurJudgement", "believed", "chance_of_diggers"]
-
-C = TypeVar("C", bound=Conduct)
 
 _TOO_FAR: Final = 12.0
 """Distances above this count as this."""
@@ -156,15 +154,16 @@ class SaboteurJudgement(Judgement[SaboteurState]):
 
     def candidates(self, actions: Sequence[Any]) -> Sequence[Any]:
         """Return what a sensible player considers (`Conduct`)."""
-        return actions if self.position.stage is Stage.SERIES else self._conduct(Conduct).candidates(actions)
+        return actions if self.position.stage is Stage.SERIES else Conduct(*self._turn()).candidates(actions)
 
     def planned(self, rng: Random) -> Any:
         """Return what an expert does (`Plan`)."""
-        return self._conduct(Plan).best(self.position.legal_actions(self.player), rng)
+        return Plan(*self._turn(), self._beliefs).best(self.position.legal_actions(self.player), rng)
 
-    def _conduct(self, kind: type[C]) -> C:
+    def _turn(self) -> tuple[SaboteurState, Sequence[float], float, Sequence[Any]]:
+        """Return what a `Conduct` is made of."""
         own = [line.action for line in of_this_round(self._lines) if line.player == self.player]
-        return kind(self.position, self._foes(self.position), self._exposed(), own)
+        return self.position, self._foes(self.position), self._exposed(), own
 
     def _exposed(self) -> float:
         """Return the probability that the player is a saboteur, as a spectator sees it."""

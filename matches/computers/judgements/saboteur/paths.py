@@ -47,8 +47,8 @@ class Front:
             if missing == self.missing and missing:
                 for edge, way in enumerate(self._around(cell)[1]):
                     if way < missing:
-                        pieces |= self._maze.frontier[cell] & _LEADING_IN[OPPOSITE[edge]]
-        return _cards_of(pieces)
+                        pieces |= self._maze.frontier[cell] & LEADING_IN[OPPOSITE[edge]]
+        return cards_of(pieces)
 
     def after(self, dig: Dig) -> float:
         """Return `distance` after a path card is laid."""
@@ -84,7 +84,7 @@ class Front:
         if found is None:
             ways = []
             for edge, beside in enumerate(neighbours(cell)):
-                fits = 0 if beside in self._cards else fitting(self._cards, beside) & _LEADING_IN[edge]
+                fits = 0 if beside in self._cards else fitting(self._cards, beside) & LEADING_IN[edge]
                 ways.append(self._missing(beside, fits) if fits or beside in self._goals else FAR)
             found = [missing for missing, other in self._ends if other != cell], ways
             self._ways[cell] = found
@@ -99,14 +99,14 @@ class Front:
         return _cards_missing(cell, exits, self._goals)
 
 
-_LEADING_IN: Final = tuple(
+LEADING_IN: Final = tuple(
     sum(1 << number for number, piece in enumerate(PIECES) if SIDES[piece][OPPOSITE[edge]].joined) for edge in range(4)
 )
 """By edge, the pieces (a mask) that continue a path which leaves a card at that edge."""
 
 
 @lru_cache(maxsize=1 << 12)
-def _cards_of(pieces: int) -> frozenset[str]:
+def cards_of(pieces: int) -> frozenset[str]:
     """Return the cards that can become one of these pieces (a mask)."""
     return frozenset(CARD_OF[PIECES[number]] for number in numbers(pieces))
 

@@ -5,33 +5,43 @@ A search sees too few lines ahead here to beat them. The unit is a path card tha
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from random import Random
 from typing import Any, Final
 
-from games.grid import Cell, neighbours
+from games.grid import OPPOSITE, Cell, neighbours
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Break, Dig, Drop, LookAt, Repair, RockFall, numbers
 from games.saboteur.board import Maze
 from games.saboteur.components import BREAK_CARDS, DEAD_ENDS, FINISH, MAP, PIECES, REPAIR_CARDS, ROCK, SIDES
 from matches.computers.judgements.saboteur.conduct import Conduct, Rank
-from matches.computers.judgements.saboteur.paths import FAR, exits_of
+from matches.computers.judgements.saboteur.paths import FAR, LEADING_IN, cards_of
+from matches.computers.judgements.saboteur.roles import Beliefs
+from matches.computers.judgements.saboteur.turns import unseen
 
 _AREA: Final = range(-2, 11), range(-5, 6)
 """The columns and rows through which a way is thought to lead."""
 
-_SECOND: Final = 0.15
-"""What each card counts by which the second best end of a path is farther away, up to three."""
+_TRIED: Final = 3
+"""How many cards are tried until one of them has to fit. If none does, that costs as much as a path card."""
 
 _OTHERS: Final = 0.15
 """What the mean distance to the finish cards counts, beside the distance to the best one."""
 
-_WRONG: Final = 2.5
+_WRONG: Final = 3.0
 """How many cards it costs to have gone to the wrong finish card."""
 
 _LEAST: Final = 0.25
 """A path card that brings the paths nearer by no more than this is no help, and one that does so is no harm."""
+
+FOUND: Final = 3.0
+"""What it is worth to a digger to reach the treasure for certain."""
+
+LOOKED: Final = 0.9
+"""What it is worth to a digger to look at a finish card: less than a path card that brings the paths nearer."""
 
 FREED: Final = 2.2
 """What it is worth to free a friend of their last broken tool."""
@@ -66,45 +76,69 @@ def _field(taken: frozenset[Cell], goal: Cell) -> dict[Cell, int]:
     return found
 
 
-def _distances(maze: Maze, goal: Cell, *, whole: bool = False) -> list[int]:
-    """Return how many cards each end of a path needs to `goal`. `whole`: cards that are cut off stay so."""
+@lru_cache(maxsize=1 << 14)
+def _onwards(fits: int, ways: tuple[int, ...]) -> list[tuple[int, int]]:
+    """Return for each way on how many cards it needs where these pieces fit, and which of them (a mask) lead there.
+
+    `ways` says by edge how many cards are needed from there on.
+    """
+    found = []
+    for edge, way in enumerate(ways):
+        leading = fits & LEADING_IN[OPPOSITE[edge]]
+        if way < FAR and leading:
+            found.append((1 + way, leading))
+    return found
+
+
+def _ends(maze: Maze, goal: Cell, *, whole: bool = False) -> list[tuple[int, int]]:
+    """Return for each way from an end how many cards it needs to `goal`, and which pieces (a mask) lead there.
+
+    `whole`: cards that are cut off stay so.
+    """
     far, found = _field(frozenset(maze.cards), goal), []
     for cell, fits in maze.frontier.items():
         if cell == goal:
-            return [0]
+            return [(0, 0)]
         if not fits or cell in FINISH:
             continue
-        open_to, beside = exits_of(fits), neighbours(cell)
-        ways = [far.get(each, FAR) for edge, each in enumerate(beside) if open_to >> edge & 1]
-        cut_off = [edge for edge, each in enumerate(beside) if each in maze.stranded]
-        if cut_off and not whole:
-            pieces = (PIECES[number] for number in numbers(fits))
-            joining = (piece for piece in pieces if any(SIDES[piece][edge].joined for edge in cut_off))
-            ways += [each for piece in joining for each in _distances(maze.lay(cell, piece), goal, whole=True)]
-        found.append(min(1 + min(ways, default=FAR), FAR))
-    return sorted(found)
+        beside = neighbours(cell)
+        found += _onwards(fits, tuple([far.get(each, FAR) for each in beside]))
+        if maze.stranded and not whole:
+            cut_off = [edge for edge, each in enumerate(beside) if each in maze.stranded]
+            for number in numbers(fits) if cut_off else ():
+                if any(SIDES[PIECES[number]][edge].joined for edge in cut_off):
+                    after = _ends(maze.lay(cell, PIECES[number]), goal, whole=True)
+                    found += [(min(1 + needed, FAR), 1 << number) for needed, _ in after]
+    return found
 
 
 class Plan(Conduct):
-    """What an expert does on a turn. By the conduct they mend, look, and hide until they strike."""
+    """What an expert does on a turn. Saboteurs mend, look, and hide until they strike, by the conduct."""
 
-    def __init__(self, state: SaboteurState, foes: Sequence[float], exposed: float, own: Sequence[Any]) -> None:
+    def __init__(
+        self, state: SaboteurState, foes: Sequence[float], exposed: float, own: Sequence[Any], beliefs: Beliefs
+    ) -> None:
         super().__init__(state, foes, exposed, own)
+        chances = {FINISH[treasure]: chance for treasure, chance in beliefs.treasures()}
+        total = sum(chances[goal] for goal in self._goals)
+        self._likely = {goal: chances[goal] / total for goal in self._goals}
+        self._unseen = unseen(state) - Counter(state.hands[self._player])
         self._now = self._away(state.maze)
 
     @property
     def away(self) -> int:
         """The number of missing cards, also across a gap that a rock-fall has left."""
         closed = (cell for cell in FINISH if cell not in self._state.maze.cards)
-        return min((each for goal in closed for each in _distances(self._state.maze, goal)), default=super().away)
+        return min((each for goal in closed for each, _ in _ends(self._state.maze, goal)), default=super().away)
 
     def best(self, actions: Sequence[Any], rng: Random) -> Any:
         """Return the legal action that is worth most."""
-        considered = self.candidates(actions)
-        if min(map(self.rank, actions)) <= Rank.LOOK:
-            actions = considered
-        elif not self._digs and not self.strikes:
-            actions = [*considered, *(each for each in actions if isinstance(each, Drop))]
+        if not self._digs:
+            considered = self.candidates(actions)
+            if min(map(self.rank, actions)) <= Rank.LOOK:
+                actions = considered
+            elif not self.strikes:
+                actions = [*considered, *(each for each in actions if isinstance(each, Drop))]
         weigh = self._for_digger if self._digs else self._for_saboteur
         worth = {action: weigh(action) + 0.001 * rng.random() for action in actions}
         return max(worth, key=worth.__getitem__)
@@ -113,12 +147,18 @@ class Plan(Conduct):
         """Return how many cards the paths still need, wherever the treasure may be."""
         if not self._goals:
             return 0.0
-        away = []
-        for goal in self._goals:
-            best, second, *_ = [*_distances(maze, goal), FAR, FAR]
-            away.append(best + _SECOND * min(second - best, 3))
-        wrong = _WRONG * (1 - 1 / len(away))
-        return (min(away) + wrong + _OTHERS * sum(away) / len(away)) / (1 + _OTHERS)
+        away = {goal: self._away_from(goal, maze) for goal in self._goals}
+        first = min(each + _WRONG * (1 - self._likely[goal]) for goal, each in away.items())
+        others = sum(each * self._likely[goal] for goal, each in away.items())
+        return (first + _OTHERS * others) / (1 + _OTHERS)
+
+    def _away_from(self, goal: Cell, maze: Maze) -> float:
+        """Return how many cards the paths still need to `goal`, and how long one that fits is waited for."""
+        ends = _ends(maze, goal)
+        best = min([needed for needed, _ in ends], default=FAR)
+        fitting = cards_of(reduce(or_, [pieces for needed, pieces in ends if needed == best], 0))
+        share = sum([self._unseen[card] for card in fitting]) / max(self._unseen.total(), 1)
+        return best + (1 - share) ** _TRIED if best else 0.0
 
     def _nearer(self, maze: Maze) -> float:
         """Return by how many cards the paths are nearer in this maze."""
@@ -127,12 +167,14 @@ class Plan(Conduct):
     def _for_digger(self, action: Any) -> float:
         match action:
             case Dig(piece, cell):
-                gain = self._nearer(self._state.maze.lay(cell, piece))
+                maze = self._state.maze.lay(cell, piece)
+                gain = self._nearer(maze)
                 if piece.islower() or gain <= _LEAST:
                     return min(gain, 0.0) - 0.5
-                return gain + 0.05 * len(piece)
+                found = sum(chance for goal, chance in self._likely.items() if goal in maze.frontier)
+                return gain + 0.05 * len(piece) + FOUND * found
             case LookAt():
-                return 3.0 if action.cell in self._worth_a_look else -0.6
+                return LOOKED if action.cell in self._worth_a_look else -0.6
             case Repair(card, seat):
                 worth = FREED * (1 - 2 * self._foes[seat]) - 0.05 * len(card)
                 return worth if self._is_freed(action) else 0.3 * worth
