@@ -60,6 +60,22 @@ def stop_reading(shard: Shard) -> None:
     shard._cancel_task()
 
 
+def unlink_item(item: discord.ui.Item[Any]) -> None:
+    """Let an item not know its view. Each keeps the other in memory, and only the view is needed to send both."""
+    item._view = None
+
+
+def unlink_response(interaction: discord.Interaction[Any]) -> None:
+    """Let an interaction's response not know the interaction, which it needs only to respond."""
+    interaction.response._parent = None  # type: ignore[assignment]
+
+
+def empty_guild(old: discord.Guild) -> None:
+    """Forget all that belongs to a server that isn't used any more. Each of these knows the server."""
+    for each in (old._channels, old._threads, old._members, old._roles):
+        each.clear()
+
+
 def set_timeout(session: aiohttp.ClientSession, timeout: aiohttp.ClientTimeout) -> None:
     """Set the timeout of all later requests."""
     session._timeout = timeout

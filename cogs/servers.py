@@ -34,6 +34,12 @@ MAX_REFUSED: Final = 1000
 TRIES: Final = 3
 """How often Discord is asked for a server, at most, if the server changes during each request."""
 
+USED_FOR: Final = 900.0
+"""Seconds in which an old description of a server may be used: as long as a press can be answered."""
+
+EMPTIED_AT_ONCE: Final = 50
+"""How many old servers are emptied in one step of the loop."""
+
 _FAILURES: Final = (discord.DiscordException, aiohttp.ClientError, OSError)
 
 _CHANGES: Final[Mapping[str, str]] = {
@@ -269,8 +275,11 @@ class Servers:
     def _on_ready(self, data: Any) -> None:
         """Forget the servers of the shard that Discord doesn't name any more: the bot has left them meanwhile."""
         self._had[data["shard"][0]] = bool(data["guilds"])
-        for gone in self.on_shard(data["shard"][0]).difference(int(each["id"]) for each in data["guilds"]):
+        old = [each for each in self._client.guilds if each.shard_id == data["shard"][0]]
+        for gone in {each.id for each in old}.difference(int(each["id"]) for each in data["guilds"]):
             internals.drop_guild(self._client, self.to_ask(gone))
+        # discord.py makes all of them anew.
+        _empty_later(old)
 
     def _on_server(self, data: Any) -> None:
         self._client.dispatch("server_back", int(data["id"]))
@@ -279,7 +288,10 @@ class Servers:
 
     def _on_server_delete(self, data: Any) -> None:
         """Dispatch `server_lost`, or `server_away` for a server that is only unavailable."""
-        self._client.dispatch("server_away" if data.get("unavailable", False) else "server_lost", int(data["id"]))
+        is_away, guild = data.get("unavailable", False), self._client.get_guild(int(data["id"]))
+        self._client.dispatch("server_away" if is_away else "server_lost", int(data["id"]))
+        if guild is not None and not is_away:
+            _empty_later([guild])
 
     def _on_place_delete(self, data: Any) -> None:
         """Dispatch `place_lost` for a deleted channel and each of its threads, or for a deleted thread."""
@@ -290,3 +302,18 @@ class Servers:
 
     def _on_event(self, data: Any, *, deleted: bool) -> None:
         self._client.dispatch("event_changed", internals.scheduled_event(self._client, data), deleted)
+
+
+def _empty_later(old: list[discord.Guild]) -> None:
+    """Empty servers that are described no more, once nothing is answered by their old description."""
+    if old:
+        asyncio.get_running_loop().call_later(USED_FOR, _empty, old)
+
+
+def _empty(old: list[discord.Guild]) -> None:
+    """Empty old servers, few at once, so that they are freed without a look for cycles."""
+    for guild in old[-EMPTIED_AT_ONCE:]:
+        internals.empty_guild(guild)
+    del old[-EMPTIED_AT_ONCE:]
+    if old:
+        asyncio.get_running_loop().call_soon(_empty, old)

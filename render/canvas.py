@@ -6,6 +6,7 @@ its filter, and 0 means none. So the encoder deflates the image's bytes as they 
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 from typing import Final, Literal, NamedTuple
 
@@ -39,21 +40,46 @@ def label(text: str, size: int, colour: Colour, ground: Colour) -> tuple[Sprite,
     room = fonts.width(text, size)
     above, below, side = round(1.25 * size), round(0.6 * size), size // 4
     mask = Image.new("L", (room + 2 * side, above + below), 0)
-    draw = ImageDraw.Draw(mask)
     at = float(side)
     for run in fonts.runs(text):
         face, letters = run
         if face is None:
             star = _star(size)
             mask.paste(star, (round(at), above - round((CAPITALS * size + star.height) / 2)))
+        elif face in fonts.SHAPED or not at.is_integer():
+            _write(mask, at, above, letters, face, size)
         else:
-            chosen, wide = fonts.font(face, size), fonts.stroke(face, size)
-            draw.text((at, above), letters, fill=255, font=chosen, anchor="ls", stroke_width=wide)
+            for found in _WORD.finditer(letters):
+                ink, left, high = _word(found[0], face, size)
+                start = at + fonts.advance(fonts.Run(face, letters[: found.start()]), size)
+                mask.paste(255, (int(start) - left, above - high), ink)
         at += fonts.advance(run, size)
     box = mask.getbbox() or (side, above - 1, side + 1, above)
     image = mask.crop(box).point(_shades(colour, ground))
     image.putpalette(PALETTE_BYTES)
     return Sprite(image), side - box[0], above - box[1]
+
+
+_WORD: Final = re.compile(r"\S+")
+
+
+@cached
+def _word(word: str, face: str, size: int) -> tuple[Image.Image, int, int]:
+    """The letters of a word, and how far they reach left of its start and above its baseline, in pixels.
+
+    Lines are new on every picture, their words seldom. No letter of these faces begins within a pixel.
+    """
+    room = round(fonts.advance(fonts.Run(face, word), size))
+    mask = Image.new("L", (room + 2 * size, 3 * size), 0)
+    _write(mask, size, 2 * size, word, face, size)
+    left, high, right, low = mask.getbbox() or (0, 0, 1, 1)
+    return mask.crop((left, high, right, low)), size - left, 2 * size - high
+
+
+def _write(mask: Image.Image, x: float, y: float, letters: str, face: str, size: int) -> None:
+    """Draw letters of one face from a point of their baseline."""
+    chosen, wide = fonts.font(face, size), fonts.stroke(face, size)
+    ImageDraw.Draw(mask).text((x, y), letters, fill=255, font=chosen, anchor="ls", stroke_width=wide)
 
 
 @cache

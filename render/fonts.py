@@ -133,11 +133,17 @@ _TO_PROBE: Final = re.compile(_MIRRORED)
 _PROBED: Final = re.compile(f"{_PROBE}(?P<turned>{_MIRRORED})|(?P<kept>{_MIRRORED}){_PROBE}")
 
 
+_FIRST_RIGHT_TO_LEFT: Final = "\u0590"
+"""No letter before this one is written from right to left: those are Latin, Greek, Cyrillic and Armenian ones."""
+
+
 def _in_drawing_order(text: str) -> str:
     """Reorder text for drawing from left to right, by Unicode's bidirectional algorithm.
 
     `get_display` omits the last step, which mirrors the brackets in right-to-left text. `_PROBE` finds these brackets.
     """
+    if max(shown := text.replace(ISOLATE, "").replace(ISOLATE_END, ""), default="") < _FIRST_RIGHT_TO_LEFT:
+        return shown
     ordered: str = get_display(_TO_PROBE.sub(rf"\g<0>{_PROBE}", _RESHAPER.reshape(text)))
     shown = _PROBED.sub(lambda found: found["kept"] or str(MIRRORED[found["turned"]]), ordered)
     return shown.replace(ISOLATE, "").replace(ISOLATE_END, "")

@@ -20,7 +20,6 @@ from cogs.process import faults
 from cogs.process.faults import reason
 from cogs.process.registering import tell_operators_commands
 from matches.api import DatabaseError, HostError, Kind, Shards
-from matches.engine.running import collect_all
 from matches.host.scheduler import TICK, Scheduler
 
 log = logging.getLogger(__name__)
@@ -106,8 +105,6 @@ class Porter(commands.Cog):
         self.bot.host.presence.of = shard.of
         if shard_id in self._ready:
             log.info("shard %d is ready again (servers on it: %d)", shard_id, len(here))
-            # discord.py has made its servers anew, and the old ones are garbage.
-            collect_all()
         else:
             self._begin(shard_id, f"servers on it: {len(here)}")
         await self._noted(self.bot.host.reach.notice_servers(here, shard))

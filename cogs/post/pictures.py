@@ -219,4 +219,14 @@ def private_style(settings: PlayerSettings) -> Style:
 
 def file(data: bytes, name: str, description: str) -> discord.File:
     """Return a picture as Discord shows it, with as much of its description as Discord takes."""
-    return discord.File(io.BytesIO(data), filename=name, description=description[:MAX_ALT_TEXT])
+    return _File(io.BytesIO(data), filename=name, description=description[:MAX_ALT_TEXT])
+
+
+class _File(discord.File):
+    """A file whose buffer is no cycle once it's sent. discord.py leaves it holding a method of its own."""
+
+    __slots__ = ()
+
+    def close(self) -> None:
+        super().close()
+        vars(self.fp).pop("close")

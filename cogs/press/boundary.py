@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 
 import discord
 
-from cogs import drawing
+from cogs import drawing, internals
 from cogs.press import coming_back, components, places
 from cogs.press.custom_ids import ANYWAY, NOTHING, Ref
 from cogs.press.late_presses import TooLate, bring_board
@@ -70,6 +70,8 @@ async def answered(interaction: Interaction, ref: Ref = NOTHING, values: tuple[s
         )
     finally:
         press.bot.presses[_verb(press), outcome] += 1
+        if interaction.type is not discord.InteractionType.autocomplete:  # discord.py itself answers that, after this.
+            internals.unlink_response(interaction)
 
 
 def _verb(press: Press) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import discord
 
+from cogs import internals
 from cogs.press.custom_ids import BUTTON, FORM, MENU, Ref
 from cogs.press.reply import Message, Press
 from cogs.text.words import OUT_OF_DATE
@@ -144,6 +145,7 @@ def view(*items: discord.ui.Item[Any]) -> discord.ui.View:
     made = discord.ui.View(timeout=None)
     for item in items:
         made.add_item(item)
+        internals.unlink_item(item)
     # discord.py would wait a quarter of an hour for presses on every private message, with a task of its own for each.
     made.stop()
     return made

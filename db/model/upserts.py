@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from functools import cache
 from typing import Any, Final, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Dialect, Insert, Select, Table
@@ -37,7 +38,12 @@ def upsert(dialect: Dialect, table: Table, source: Mapping[str, Any] | Select[An
 
 def put_row(transaction: Connection, table: Table, row: Mapping[str, Any]) -> None:
     """Upsert one row."""
-    transaction.execute(upsert(transaction.dialect, table, row))
+    transaction.execute(_of_row(transaction.dialect.name, table, tuple(row)), dict(row))
+
+
+@cache
+def _of_row(dialect: str, table: Table, names: tuple[str, ...]) -> Insert:
+    return _on_conflict(_INSERTS[dialect](table), table, names, _replaced)
 
 
 def insert_or_read(transaction: Connection, table: Table, row: Mapping[str, Any], column: str) -> Any:
@@ -48,7 +54,7 @@ def insert_or_read(transaction: Connection, table: Table, row: Mapping[str, Any]
 
 def upsert_rows(dialect: Dialect, table: Table, names: Collection[str]) -> Insert:
     """Return a statement that inserts or replaces the rows it is executed with, which all have the columns `names`."""
-    return _on_conflict(_INSERTS[dialect.name](table), table, names, _replaced)
+    return _of_row(dialect.name, table, tuple(names))
 
 
 def _on_conflict(statement: Any, table: Table, names: Collection[str], merge: Merge) -> Insert:

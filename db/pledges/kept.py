@@ -9,7 +9,20 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Index, delete, func, insert, literal, or_, select, tuple_, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Index,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    tuple_,
+    update,
+)
 
 from db.model import schema
 from db.model.columns import columns_of, make_row, read_row, table
@@ -274,6 +287,18 @@ def stop_checks(connection: Connection, guild_id: int) -> None:
     connection.execute(delete(_looks).where(_looks.c.guild_id == guild_id))
 
 
+_DUE: Final = (
+    select(_looks.c.guild_id)
+    .where(
+        or_(_looks.c.due <= bindparam("now"), _looks.c.due > bindparam("latest")),
+        _looks.c.guild_id.not_in(bindparam("away", expanding=True)),
+    )
+    .order_by(_looks.c.due)
+    .limit(bindparam("at_most"))
+)
+_OWN_DUE: Final = _DUE.where(leases.owned(_looks))
+
+
 def due(
     connection: Connection,
     now: datetime,
@@ -286,12 +311,10 @@ def due(
 
     A time after `latest` counts as due, too: a clock that was set back since has written it.
     """
-    is_due = or_(_looks.c.due <= now, _looks.c.due > latest) & _looks.c.guild_id.not_in(away or ())
-    statement = select(_looks.c.guild_id).where(is_due).order_by(_looks.c.due).limit(at_most)
+    values = {"now": now, "latest": latest, "away": list(away or ()), "at_most": at_most}
     if shards is None:
-        return list(connection.execute(statement).scalars())
-    owned = statement.where(leases.owned(_looks))
-    return list(connection.execute(owned, leases.shard_parameters(now, shards)).scalars())
+        return list(connection.execute(_DUE, values).scalars())
+    return list(connection.execute(_OWN_DUE, values | leases.shard_parameters(now, shards)).scalars())
 
 
 # Who wants to be called.

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, delete, func, or_, select, tuple_, update
+from sqlalchemy import Connection, bindparam, delete, func, or_, select, tuple_, update
 
 from db.model import schema
 from db.model.columns import columns_of, make_row, read_row
@@ -244,14 +244,20 @@ def stop_checks(connection: Connection, guild_id: int) -> None:
     connection.execute(delete(_looks).where(_looks.c.guild_id == guild_id))
 
 
+_DUE: Final = (
+    select(_looks.c.guild_id)
+    .where(or_(_looks.c.due <= bindparam("now"), _looks.c.due > bindparam("latest")))
+    .order_by(_looks.c.due)
+    .limit(bindparam("at_most"))
+)
+
+
 def due(connection: Connection, now: datetime, latest: datetime, at_most: int) -> list[int]:
     """Return servers that are due to be checked, the longest due first.
 
     A time after `latest` counts as due, too: a clock that was set back since has written it.
     """
-    is_due = or_(_looks.c.due <= now, _looks.c.due > latest)
-    statement = select(_looks.c.guild_id).where(is_due).order_by(_looks.c.due).limit(at_most)
-    return list(connection.execute(statement).scalars())
+    return list(connection.execute(_DUE, {"now": now, "latest": latest, "at_most": at_most}).scalars())
 
 
 def posts(connection: Connection, guild_id: int) -> dict[int, PuzzlePostRow]:

@@ -1,7 +1,11 @@
 """How Python runs the bot: on which event loop, and how seldom it looks for garbage.
 
 A collection stops everything. How long it takes depends on how many objects it looks at, not on how many are garbage.
-Python's own settings look often at the young ones, and at times at all that there are.
+Python's own settings look often at the young ones, and at times at all that there are, which takes a tenth of a second.
+
+So what has lived for some time isn't looked at any more. It is still freed when nothing refers to it. Only cycles of it
+would stay for ever. A press, a view, a picture and a server of discord.py's are cycles: `cogs.internals` undoes them
+when they have been used, and a move leaves none. `tests/cogs/test_garbage.py` counts them.
 """
 
 from __future__ import annotations
@@ -17,17 +21,11 @@ from matches.engine.measured import Histogram
 COLLECTIONS: Final = Histogram(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25)
 """How many seconds each collection took."""
 
-SELDOM: Final = 2_000, 1, 1
+SELDOM: Final = 700, 1, 1
 """After how many new objects the young ones are looked at, and after how many such looks the older ones, and all."""
 
-MANY: Final = 2_000
-"""If so many objects are left after a look at all, they aren't looked at again for a long time."""
-
-AGAIN: Final = 200
-"""How often objects are put aside like that before all are looked at: some have become garbage meanwhile.
-
-That is some 5,000 moves and 10 MB of garbage. The one long look takes about a tenth of a second.
-"""
+MANY: Final = 500
+"""If so many objects are left after a look at all, they are never looked at again."""
 
 _ALL: Final = 2
 """The oldest generation."""
@@ -54,25 +52,14 @@ def collect_seldom() -> None:
     gc.callbacks.append(_noted)
 
 
-def collect_all() -> None:
-    """Let the next look at all be at what has been frozen, too: once, much of it has become garbage."""
-    if _noted in gc.callbacks:
-        gc.unfreeze()
-
-
 def _noted(phase: str, about: dict[str, int]) -> None:
-    global _begun, _frozen
+    global _begun
     if phase == "start":
         _begun = perf_counter()
         return
     COLLECTIONS.observe(perf_counter() - _begun)
     if about["generation"] == _ALL and len(gc.get_objects(_ALL)) > MANY:
-        _frozen += 1
-        if _frozen % AGAIN:
-            gc.freeze()
-        else:
-            gc.unfreeze()
+        gc.freeze()
 
 
 _begun = 0.0
-_frozen = 0

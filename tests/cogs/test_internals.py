@@ -30,6 +30,12 @@ OWNERS: Final[dict[str, type]] = {
     "_AutoShardedClient__shards": discord.AutoShardedClient,
     "_AutoShardedClient__queue": discord.AutoShardedClient,
     "_cancel_task": Shard,
+    "_view": discord.ui.Item,
+    "_parent": discord.InteractionResponse,
+    "_channels": discord.Guild,
+    "_threads": discord.Guild,
+    "_members": discord.Guild,
+    "_roles": discord.Guild,
     "_timeout": aiohttp.ClientSession,
 }
 """By private name, the class whose objects have it."""

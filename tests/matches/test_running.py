@@ -15,8 +15,7 @@ MOST = 17_000
 
 PROGRAM = """
 import gc
-import weakref
-from matches.engine.running import AGAIN, COLLECTIONS, MANY, collect_all, collect_seldom
+from matches.engine.running import COLLECTIONS, collect_seldom
 collect_seldom()
 most = [0]
 def look(phase, about):
@@ -27,27 +26,14 @@ kept = [[[]] for _ in range(250_000)]
 print(max(most))
 gc.collect()
 print(gc.get_freeze_count() > 500_000, COLLECTIONS.cumulative[-1] > 0)
-class Cycle: pass
-cycle = Cycle()
-cycle.itself = cycle
-lives = weakref.ref(cycle)
-gc.freeze()
-del cycle
-for _ in range(AGAIN):
-    kept.append([[] for _ in range(MANY)])
-    gc.collect()
-gc.collect()
-print(lives() is None)
-collect_all()
-print(gc.get_freeze_count())
 """
 
 
-def test_collections_look_at_few_objects_however_many_there_are_and_seldom_at_all() -> None:
+def test_collections_look_at_few_objects_however_many_there_are() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, text=True, check=True)
     most, *rest = done.stdout.split()
     assert int(most) < MOST
-    assert rest == ["True", "True", "True", "0"]
+    assert rest == ["True", "True"]
 
 
 def test_uvloop_is_used_where_it_is_installed_and_never_needed(monkeypatch: pytest.MonkeyPatch) -> None:
