@@ -15,19 +15,23 @@ import logging
 import pickle
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
 from typing import Any, Final, NamedTuple, TypeVar, TypeVarTuple
 
 from games import GAMES
+from games.illustrations import Illustration
 from matches.api import Busy, Match, UserId
 from matches.engine.fair_queue import Rank
 from matches.engine.shared import Shared
 from matches.engine.workers import WorkerDied, Workers
+from render.illustrate import drawn
 from render.renderer import Renderer
+from render.style import Style
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +58,9 @@ _WHOSE: Final[ContextVar[_Whose]] = ContextVar("whose", default=_TABLE)
 
 _SHARED: Final[ContextVar[bool]] = ContextVar("shared", default=False)
 """Whether pictures drawn in this context are the same for many people."""
+
+WIDE: Final = Style(1200)
+"""The size of public pictures."""
 
 KEPT: Final = 200
 """How many pictures drawn for many people are cached. They have some 40 KB each."""
@@ -99,11 +106,14 @@ def _for(whose: _Whose) -> Iterator[None]:
 class Drawer:
     """Draws in threads until more than `few` pictures are wanted at once, and in a process from then on.
 
-    The process is given `ahead` pictures in advance. The others wait in the fair queue.
+    The process is given `ahead` pictures in advance. The others wait in the fair queue. While a new process has nothing
+    else to do, it does `first`, so that its cache gets filled.
     """
 
-    def __init__(self, few: float = FEW, ahead: int = AHEAD) -> None:
+    def __init__(self, few: float = FEW, ahead: int = AHEAD, first: Collection[Callable[[], object]] = ()) -> None:
         self.few = few
+        self._first = first
+        self._warming: asyncio.Task[None] | None = None
         self._in_threads = 0
         self.process = Workers(1, ahead=ahead, kind="drawing")
         self.pictures: Counter[tuple[str, str]] = Counter()
@@ -126,8 +136,10 @@ class Drawer:
 
     async def _drawn(self, work: Callable[[*A], R], /, *args: *A) -> R:
         owner, rank = _WHOSE.get()
-        if self._in_threads >= self.few:
+        if self._in_threads >= self.few and not self._process_draws:
             self._process_draws = True
+            # It begins after this picture.
+            self._warming = asyncio.create_task(self._warm())
         if self._process_draws:
             if rank is Rank.PERSON and self.process.waiting(owner, rank) >= MOST_WAITING:
                 raise Busy("I'm still drawing the pictures you asked for. Please wait for them.")
@@ -143,6 +155,11 @@ class Drawer:
                 return await asyncio.to_thread(work, *args)
         finally:
             self._in_threads -= 1
+
+    async def _warm(self) -> None:
+        with suppress(WorkerDied):
+            for work in self._first:
+                await self.process.run(work, rank=Rank.TIDYING)
 
     @contextmanager
     def _counted(self, work: Callable[..., Any], place: str) -> Iterator[None]:
@@ -171,5 +188,5 @@ def _game_of(work: Callable[..., Any]) -> str:
     return game if game in GAMES else "none"
 
 
-DRAWER: Final = Drawer()
+DRAWER: Final = Drawer(first=[partial(drawn, Illustration(f"{key}-match", ""), WIDE) for key in GAMES])
 """The drawer of this program; the bot closes it."""
