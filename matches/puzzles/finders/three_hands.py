@@ -62,13 +62,18 @@ def confirm(found: Verdict) -> None:
             for number in range(len(rows), worlds):
                 rows.append(_values(found.knows, (best, *fine, *wrong), f"{name} {number}", choose))
             losses = [mean_of([row[0] - row[place] for row in rows]) for place in range(1, len(rows[0]))]
-            if any(loss.low > MISTAKE or loss.high < -MISTAKE for loss in losses[: len(fine)]):
-                raise Dropped(f"a tie isn't one for {name}")
-            lost = losses[len(fine) :]
-            if any((loss.low if worlds == stages[-1] else loss.high) < MISTAKE for loss in lost):
-                raise Dropped(f"a wrong action isn't wrong for {name}")
-            if worlds >= stages[0] and all(loss.low >= MISTAKE for loss in lost):
+            ties, lost = losses[: len(fine)], losses[len(fine) :]
+            clear = [loss.low >= -MISTAKE and loss.high <= MISTAKE for loss in ties]
+            clear += [loss.low >= MISTAKE for loss in lost]
+            if worlds >= stages[0] and all(clear):
                 break
+            last = worlds == stages[-1]
+            if any(loss.low > MISTAKE or loss.high < -MISTAKE for loss in ties) or (
+                last and not all(clear[: len(fine)])
+            ):
+                raise Dropped(f"a tie isn't one for {name}")
+            if last or any(loss.high < MISTAKE for loss in lost):
+                raise Dropped(f"a wrong action isn't wrong for {name}")
 
 
 def _values(knows: Known, actions: Sequence[Any], name: str, choose: Callable[[Any], Any]) -> list[float]:

@@ -61,8 +61,16 @@ UNCLEAR = (
         ',"1 T2","2 P1","0 pass","1 pass","2 O1","0 G6","1 pass","2 pass","0 O3","1 Y6"],"step":{"right":'
         '[["P6"],["P2"]]}}'
     ),
+    (
+        '{"key":"3729ecaadc","kind":"round","shelf":"judged","stars":1,"log":["game abissal players=3 rules'
+        '=1","c deal G1,O3,O5,O6,Y5,T3,B1,B6,P1,P2,P5/G2,G3,G4,G5,G6,O2,Y1,B2,B3,B4,B5/O1,O4,Y2,Y4,T1,T2,T4'
+        ',T5,P3,P4,P6","c first 0","0 O6+B6","1 pass","2 pass","0 O3","1 G4","2 T5","0 pass","1 pass","2 T4'
+        '","0 P5","1 G6","2 pass","0 pass","1 G2+O2","2 pass","0 O5+Y5","1 pass","0 G1","1 G3","2 P6","0 pa'
+        'ss","1 pass","2 P4","0 pass","1 G5","2 pass","1 B3+B2","2 pass","0 P2+P1","1 pass","0 T3","1 pass"'
+        ',"2 P3","0 pass","2 O4+Y4","0 pass","1 pass"],"step":{"right":[["O1+T1"],["Y2+T2"]]}}'
+    ),
 )
-"""Two puzzles that were shipped. `B6+B5` isn't wrong in the first, and `P6` isn't right in the second."""
+"""Puzzles that were shipped. `B6+B5` isn't wrong in the first, `P6` not right in the second, `Y2+T2` in the third."""
 
 JUDGED_KINDS = {"ahead": two_draws.two_draws_ahead, "round": three_hands.for_the_round}
 
@@ -173,7 +181,9 @@ def test_every_play_of_a_judged_puzzle_of_abissal_is_confirmed_whoever_plays_on(
 
 
 # FOUND V5
-@pytest.mark.parametrize("line", UNCLEAR, ids=["a-wrong-play-as-good-as-the-right-one", "a-right-play-that-is-weaker"])
+@pytest.mark.parametrize(
+    "line", UNCLEAR, ids=["a-wrong-play-as-good-as-the-right-one", "a-right-play-that-is-weaker", "perhaps-weaker"]
+)
 def test_a_verdict_that_depends_on_how_others_play_is_not_clear(line: str) -> None:
     puzzle = read(line)
     assert puzzle is not None
@@ -233,7 +243,7 @@ def test_games_of_luck_and_secrets_have_judged_puzzles() -> None:
     """In Abissal most of those that were found ask for a pair: fewer are shipped, so that not too many answers do."""
     shipped = {game: len(shelf(game, Shelf.JUDGED)) for game in GAMES if shelf(game, Shelf.JUDGED)}
     assert set(shipped) == {"abissal", "ambagibus", "saboteur"}
-    assert min(shipped.values()) >= 18
+    assert min(shipped.values()) >= 15
     assert min(shipped["ambagibus"], shipped["saboteur"]) >= 30
 
 
