@@ -126,6 +126,7 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"only the {ambagibus.WIDTH} options that gain most at once are tried",
         f"Only the {ambagibus.CONSIDERED['advanced']} actions after which the chances are best enter the race, "
         f"{ambagibus.CONSIDERED['basic']} in the basic game",
+        f"looking at a finish card is worth {plan.LOOKED} cards",
         f"their last broken tool is worth {plan.FREED} cards, and stopping a certain saboteur {plan.STOPPED}",
         f"a rock-fall on the path is worth {plan.CUT} cards, a broken tool {plan.HELD_UP}",
         f"after {fair_queue.PATIENCE} such restarts it runs to its end, and after {fair_queue.PATIENCE} turns of "
