@@ -15,23 +15,19 @@ import logging
 import pickle
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from datetime import datetime
-from functools import partial
 from hashlib import sha256
 from typing import Any, Final, NamedTuple, TypeVar, TypeVarTuple
 
 from games import GAMES
-from games.illustrations import Illustration
 from matches.api import Busy, Match, UserId
 from matches.engine.fair_queue import Rank
 from matches.engine.shared import Shared
 from matches.engine.workers import WorkerDied, Workers
-from render.illustrate import drawn
 from render.renderer import Renderer
-from render.style import Style
 
 log = logging.getLogger(__name__)
 
@@ -58,9 +54,6 @@ _WHOSE: Final[ContextVar[_Whose]] = ContextVar("whose", default=_TABLE)
 
 _SHARED: Final[ContextVar[bool]] = ContextVar("shared", default=False)
 """Whether pictures drawn in this context are the same for many people."""
-
-WIDE: Final = Style(1200)
-"""The size of public pictures."""
 
 KEPT: Final = 200
 """How many pictures drawn for many people are cached. They have some 40 KB each."""
@@ -106,14 +99,11 @@ def _for(whose: _Whose) -> Iterator[None]:
 class Drawer:
     """Draws in threads until more than `few` pictures are wanted at once, and in a process from then on.
 
-    The process is given `ahead` pictures in advance. The others wait in the fair queue. While a new process has nothing
-    else to do, it does `first`, so that its cache gets filled.
+    The process is given `ahead` pictures in advance. The others wait in the fair queue.
     """
 
-    def __init__(self, few: float = FEW, ahead: int = AHEAD, first: Collection[Callable[[], object]] = ()) -> None:
+    def __init__(self, few: float = FEW, ahead: int = AHEAD) -> None:
         self.few = few
-        self._first = first
-        self._warming: asyncio.Task[None] | None = None
         self._in_threads = 0
         self.process = Workers(1, ahead=ahead, kind="drawing")
         self.pictures: Counter[tuple[str, str]] = Counter()
@@ -136,10 +126,8 @@ class Drawer:
 
     async def _drawn(self, work: Callable[[*A], R], /, *args: *A) -> R:
         owner, rank = _WHOSE.get()
-        if self._in_threads >= self.few and not self._process_draws:
+        if self._in_threads >= self.few:
             self._process_draws = True
-            # It begins after this picture.
-            self._warming = asyncio.create_task(self._warm())
         if self._process_draws:
             if rank is Rank.PERSON and self.process.waiting(owner, rank) >= MOST_WAITING:
                 raise Busy("I'm still drawing the pictures you asked for. Please wait for them.")
@@ -155,11 +143,6 @@ class Drawer:
                 return await asyncio.to_thread(work, *args)
         finally:
             self._in_threads -= 1
-
-    async def _warm(self) -> None:
-        with suppress(WorkerDied):
-            for work in self._first:
-                await self.process.run(work, rank=Rank.TIDYING)
 
     @contextmanager
     def _counted(self, work: Callable[..., Any], place: str) -> Iterator[None]:
@@ -188,5 +171,5 @@ def _game_of(work: Callable[..., Any]) -> str:
     return game if game in GAMES else "none"
 
 
-DRAWER: Final = Drawer(first=[partial(drawn, Illustration(f"{key}-match", ""), WIDE) for key in GAMES])
+DRAWER: Final = Drawer()
 """The drawer of this program; the bot closes it."""

@@ -10,7 +10,6 @@ from typing import Any
 
 import discord
 
-from cogs import drawing
 from cogs.drawing import DRAWER
 from cogs.text import names, words
 from games import GAMES
@@ -32,7 +31,7 @@ from render.saboteur.suspected import Suspected
 from render.story import Story
 
 SPOILER = "SPOILER_"
-PUBLIC = LARGE = drawing.WIDE
+PUBLIC = LARGE = Style(1200)
 PRIVATE = Style(900)
 """Private pictures are drawn for a phone, at three quarters of the size, unless the person wants them large (P19)."""
 

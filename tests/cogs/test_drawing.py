@@ -11,7 +11,6 @@ import pytest
 from cogs.drawing import MOST_WAITING, Drawer, for_person, for_table
 from games import illustrations
 from matches.api import Busy, ManualClock, Match, MatchId, Pace, Seat, Status, UserId, Where
-from matches.engine.fair_queue import Rank
 from matches.engine.workers import IDLE
 from render import RENDERERS, Computer, Style, illustrate
 from render.lobby import Lobby, Sitting
@@ -44,24 +43,6 @@ async def test_once_many_are_wanted_a_process_draws_them_and_all_that_follow(dra
     assert len(set(rest)) == 1
     assert os.getpid() not in rest
     assert await at_once(drawer, 1) == rest[:1]
-
-
-_WARMED: list[bool] = []
-
-
-def warm() -> None:
-    _WARMED.append(True)
-
-
-def is_warm() -> bool:
-    return bool(_WARMED)
-
-
-async def test_a_new_process_fills_its_cache_after_the_first_picture() -> None:
-    drawer = Drawer(0, ahead=0, first=[warm])
-    assert not await drawer.drawn(is_warm)
-    assert await drawer.process.run(is_warm, rank=Rank.TIDYING)
-    drawer.close()
 
 
 async def test_a_process_that_is_killed_leaves_nobody_without_a_picture(drawer: Drawer) -> None:
