@@ -94,8 +94,8 @@ def test_a_run_goes_on_after_the_trials_that_an_earlier_one_has_kept(
 ) -> None:
     file, tasks = tmp_path / "trials.jsonl", [Trial(GAMBO, number, 1.0) for number in range(3)]
     parts = partial(in_parts, read=Found.read, file=file)
-    first = list(parts(found_of, tasks[:2], None))
-    assert first == [(task, found_of(task)) for task in tasks[:2]]
+    first = dict(parts(found_of, tasks[:2], None))
+    assert first == {task: found_of(task) for task in tasks[:2]}
     later = dict(parts(found_of, tasks, None))
     assert later == {task: found_of(task) for task in tasks}
     assert len(file.read_text("ascii").splitlines()) == 3, "each was done once"
