@@ -14,6 +14,7 @@ from benchmarks import (
     growth,
     host,
     move_cost,
+    odds,
     players,
     postgresql,
     ratings,
@@ -31,6 +32,7 @@ from games import GAMES
 BENCHMARKS: Final[dict[str, Callable[[Length], bool]]] = {
     "host": host.run,
     "moves": move_cost.run,
+    "odds": odds.run,
     "ratings": ratings.run,
     "render": render.run,
     "retelling": retelling.run,

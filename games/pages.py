@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from importlib.resources.abc import Traversable
 
-from games import GAMES
+from games import GAMES, odds
 
 
 def page(key: str) -> str:
     """Return the rules page of a game, in Markdown. Raises FileNotFoundError if the game has none."""
-    return GAMES[key].rules.joinpath(f"{key}.md").read_text("utf-8")
+    text = GAMES[key].rules.joinpath(f"{key}.md").read_text("utf-8")
+    return text.replace(odds.MARK, odds.told(key)) if odds.MARK in text else text
 
 
 def positions(key: str) -> Traversable:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from math import ceil, comb
 from typing import Final
 
-from benchmarks import growth, host, measure, move_cost, neighbours, pledging, postgresql, ratings, strength, taps
+from benchmarks import growth, host, measure, move_cost, neighbours, odds, pledging, postgresql, ratings, strength, taps
 from benchmarks.ratings import bank, leagues
 from benchmarks.review import verdicts
 from benchmarks.thinking_cost import CPU_CEILINGS
@@ -97,6 +97,7 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"smaller than {legible.SMALLEST} pixels in a picture {legible.PHONE} pixels wide",
     ),
     "docs/computer-players.md": (
+        f"at least {odds.ROUNDS[Level.NORMAL]} of normal computers and {odds.ROUNDS[Level.EXPERT]} of experts",
         f"(a niceness of {pool.NICENESS})",
         f"when {conduct.STRIKE} cards or fewer are missing",
         f"among 5 players when {conduct.STRIKE + 1} are missing, among more when {conduct.STRIKE_AMONG_MANY} are",

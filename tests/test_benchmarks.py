@@ -21,6 +21,7 @@ from benchmarks import (
     growth,
     measured_bot,
     move_cost,
+    odds,
     page,
     players,
     render,
@@ -39,17 +40,18 @@ from benchmarks.strength.rule_player import by_rules
 from db import Database
 from db.matches import queries
 from db.model import schema
-from games import GAMES
+from games import GAMES, pages
 from games.abissal.components import DECKS, mask_of
 from games.core import HIDDEN
+from games.odds import measured
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Roles
 from games.saboteur.board import survey
+from games.saboteur.components import ROLES
 from matches.analysis.progress import VERSIONS
 from matches.api import Host, MatchId, NewMatch, Person, Status, UserId
 from matches.computers.levels import Level
 from matches.host.check import check
-from matches.ratings.profiles import AVERAGES
 from tests.conformance.matches import SETUPS
 from tests.matches.imagined import decisions
 from tests.matches.test_computers_judgement import first_turn
@@ -357,6 +359,7 @@ ROWS = {
         ),
     ),
     "moves": OF_MOVES,
+    "odds": ("expert 5 ",),
     "players": ("| Gambo, 2 players | easy | random |", "| Saboteur, 3 players | easy |"),
     "ratings": (*(f"| {stock.table} | PlackettLuce |" for stock in STOCKS), "| 50 results from nothing, in a worker"),
     "retelling": tuple(map(str, retelling.TABLES)),
@@ -659,7 +662,13 @@ def test_the_yardstick_takes_a_capture_that_costs_nothing_and_sees_one_coming() 
     assert state.child(0, action).returns() == (1.0, 0.0)
 
 
-def test_what_one_wins_in_a_role_on_average_is_what_was_measured() -> None:
-    rows = next(table for table in page_of("docs/ratings.md").tables if table[0][0] == "3")
-    for column, role in enumerate(("gold-digger", "saboteur"), 1):
-        assert {int(row[0]): float(row[column]) for row in rows} == AVERAGES["saboteur"][role]
+def test_how_often_gold_diggers_win_is_told_everywhere_as_it_was_measured() -> None:
+    rows = measured("saboteur")
+    assert [(each.level, each.players) for each in rows] == list(itertools.product(odds.ROUNDS, ROLES))
+    for each in rows:
+        assert each.rounds >= odds.ROUNDS[Level(each.level)]
+        ends = figures.wilson(round(each.won * each.rounds), each.rounds)
+        assert (each.low, each.high) == pytest.approx(ends, abs=0.002)
+        assert f"{each.level} {each.won:.0%} ({each.low:.0%} to {each.high:.0%})" in pages.page("saboteur")
+    assert str(odds.of_sides(rows)) in page_of("docs/computer-players.md").source
+    assert str(odds.of_roles(rows)) in page_of("docs/ratings.md").source

@@ -63,7 +63,7 @@ OTHERS: Final[dict[str, dict[str, str]]] = {
         "docs/pictures.md": "four to # times as long for files that are 7 to # percent smaller",
         "docs/ratings.md": (
             "for some # matches of two players … correctly after # matches each goes … With # matches of a league "
-            "per day … which searched # % of what they search in a match, in # matches"
+            "per day"
         ),
         "docs/scaling.md": (
             "takes # kB in a file and # kB on a server … a million take 7 or # GB … with few players | # | … adds some "

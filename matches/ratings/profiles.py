@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from db import Connection
 from db.model.ids import MatchId, UserId
@@ -13,18 +13,11 @@ from db.model.rows import Ladder
 from db.ratings import kept as ladders
 from db.ratings.kept import Encounters, Point, RatingRow
 from db.results import keyed
-from games import GAMES
+from games import GAMES, odds
 from games.core.feat import Feat
+from matches.computers.levels import Level
 from matches.ratings.model import LISTED, SURE
 from matches.results import reliability, result
-
-AVERAGES: Final[Mapping[str, Mapping[str, Mapping[int, float]]]] = {
-    "saboteur": {
-        "gold-digger": {3: 0.80, 4: 0.93, 5: 0.64, 6: 0.84, 7: 0.57, 8: 0.73, 9: 0.78, 10: 0.60},
-        "saboteur": {3: 0.31, 4: 0.11, 5: 0.45, 6: 0.20, 7: 0.51, 8: 0.30, 9: 0.25, 10: 0.43},
-    }
-}
-"""Shares by game, role and number of players, measured among computers. ``docs/ratings.md`` says how."""
 
 
 class Rating(NamedTuple):
@@ -131,7 +124,10 @@ def profile_of(
 
 def average(game: str, players: int, role: str) -> float | None:
     """Return the average share of rounds won in a role with this many players; ``None`` if it was never measured."""
-    return AVERAGES.get(game, {}).get(role, {}).get(players)
+    found = (
+        each.shares.get(role) for each in odds.measured(game) if each.level == Level.NORMAL and each.players == players
+    )
+    return next(found, None)
 
 
 def _best(skills: Sequence[Skill], feats: Mapping[MatchId, tuple[int, ...]]) -> Best | None:
