@@ -122,12 +122,19 @@ class SqliteBackend:
 
     async def close(self) -> None:
         started, self._started = self._started, []
+
+        async def stop() -> None:
+            # Whoever closes last moves the journal into the file. Of two at the same moment neither does.
+            for thread in sorted(started, key=lambda thread: thread is self._writer):
+                if (stopped := thread.stop()) is not None:
+                    await stopped
+
         try:
             await self.locks.close()
             await _undisturbed(asyncio.gather(*self._running, return_exceptions=True))
         finally:
             # They aren't daemons: the process ends only when all have ended.
-            await _undisturbed(asyncio.gather(*(future for thread in started if (future := thread.stop()))))
+            await _undisturbed(asyncio.ensure_future(stop()))
 
     async def _read(self, work: Callable[[Connection], T], caller: Caller) -> T:
         async with self._free_readers:

@@ -8,7 +8,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from sqlalchemy import inspect, text
+from sqlalchemy import event, inspect, text
+from sqlalchemy.pool import Pool
 
 from db import Conflict, Connection, Database, DatabaseError
 from db.matches import queries
@@ -281,6 +282,24 @@ async def test_a_store_is_told_from_its_copy_and_not_from_itself(
     await database.close()
     async with await Database.open(copied(path, tmp_path / "copy.db")) as copy:
         assert await identity(copy) != ours
+
+
+@of_sqlite
+async def test_the_connection_that_wrote_closes_last_so_that_one_file_holds_everything(database: Database) -> None:
+    closing: list[str] = []
+
+    def note(*_: object) -> None:
+        closing.append(threading.current_thread().name)
+
+    await put(database, "key", "value")
+    assert await get(database, "key") == "value"
+    event.listen(Pool, "close", note)
+    try:
+        await database.close()
+    finally:
+        event.remove(Pool, "close", note)
+    assert len(closing) > 1
+    assert closing[-1] == "ambit-writes"
 
 
 # FOUND O3
