@@ -143,19 +143,22 @@ class Wire:
             await self._take_turn(str(asked.url))
             context.probes = self._may_ask(asked.method, str(asked.url))
             context.began = self._now()
-            self._note()
+            context.task = _task()
+            self._heard[context.task] = context.began
 
-        async def heard(*_: Any) -> None:
-            self._note()
+        async def heard(_: Any, context: Any, __: Any) -> None:
+            # aiohttp sends a body in a task of its own, which may end after the answer has come.
+            if context.task in self._heard:
+                self._heard[context.task] = self._now()
 
         async def end(_: Any, context: Any, answered: aiohttp.TraceRequestEndParams) -> None:
-            self._heard.pop(_task(), None)
+            self._heard.pop(context.task, None)
             self._count(answered.method, str(answered.url), answered.response, self._now() - context.began)
             if _path(str(answered.url)) != str(answered.url):
                 self._note_bar(answered.response, probes=context.probes)
 
         async def fail(_: Any, context: Any, failed: aiohttp.TraceRequestExceptionParams) -> None:
-            self._heard.pop(_task(), None)
+            self._heard.pop(context.task, None)
             self.requests[kind_of(failed.method, str(failed.url)), "none"] += 1
             self._note_answer(str(failed.url), taken=False)
 
@@ -222,9 +225,6 @@ class Wire:
             await self.pace.take()
         finally:
             self._standing_back.discard(task)
-
-    def _note(self) -> None:
-        self._heard[_task()] = self._now()
 
 
 def kind_of(method: str, url: str) -> str:

@@ -1,10 +1,10 @@
 """Discord falls silent in the middle of a request: that one fails in time, and nobody else waits for it."""
 
 import asyncio
+import gc
 import io
 import re
 import socket
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -15,7 +15,7 @@ import pytest
 
 from cogs.process.faults import is_transient, reason
 from cogs.process.pace import Pace
-from cogs.process.wire import PROBED_EVERY, Wire
+from cogs.process.wire import LATE, PROBED_EVERY, Wire
 
 from .bot_process import BotProcess
 from .discord_standin import Discord, Moment
@@ -36,10 +36,10 @@ ANSWER = b'{"id": "1", "username": "bot", "discriminator": "0", "avatar": null}'
 async def client(
     monkeypatch: pytest.MonkeyPatch,
     serve: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]],
-    pace: Pace | None = None,
-    now: Callable[[], float] = time.monotonic,
+    wire: Wire | None = None,
 ) -> AsyncIterator[discord.http.HTTPClient]:
     """discord.py's own client, logged in over our wire at a server that does what `serve` does after the login."""
+    wire = wire or Wire(silence=SILENCE)
     logged_in = False
 
     async def begin(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -61,7 +61,6 @@ async def client(
     server = await asyncio.start_server(begin, sock=listening, limit=64 * 1024)
     base = f"http://127.0.0.1:{listening.getsockname()[1]}/api"
     monkeypatch.setattr(discord.http.Route, "BASE", base)
-    wire = Wire(pace, SILENCE, now)
     http = discord.http.HTTPClient(asyncio.get_running_loop(), connector=wire.connector(), http_trace=wire.trace())
     try:
         await http.static_login("a.b.c")
@@ -129,6 +128,50 @@ async def test_an_upload_over_a_slow_line_takes_as_long_as_it_takes(monkeypatch:
         assert await seconds(ask(http, 5_000_000)) > 2 * SILENCE
 
 
+async def test_an_upload_that_makes_progress_is_not_silent_however_long_it_takes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now, silent = 0.0, list[bool]()
+
+    async def slowly(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal now
+        left = await head(reader)
+        while left > 0:
+            left -= len(await reader.read(32 * 1024))
+            now += LATE / 20
+            silent.append(wire.waits(asking))
+        now += 2 * LATE
+        silent.append(wire.waits(asking))
+        answer(writer)
+        await writer.drain()
+
+    wire = Wire(silence=SILENCE, now=lambda: now)
+    async with client(monkeypatch, slowly, wire) as http:
+        asking = asyncio.create_task(ask(http, 2_000_000))
+        await asking
+    assert now > 4 * LATE
+    assert silent == [False] * (len(silent) - 1) + [True]
+
+
+async def test_nothing_is_kept_of_a_request_once_it_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def at_once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while True:
+            await reader.readexactly(await head(reader))
+            answer(writer)
+            await writer.drain()
+
+    def ended() -> int:
+        gc.collect()
+        return sum(isinstance(each, asyncio.Task) and each.done() for each in gc.get_objects())
+
+    async with client(monkeypatch, at_once) as http:
+        await ask(http, 1000)
+        before = ended()
+        for _ in range(10):
+            await ask(http, 1000)
+        assert ended() <= before
+
+
 async def test_the_pause_of_a_429_and_our_own_pace_are_no_silence(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = iter([("429 Too Many", b'{"retry_after": %f, "global": false, "code": 0}' % (1.5 * SILENCE))])
 
@@ -139,7 +182,7 @@ async def test_the_pause_of_a_429_and_our_own_pace_are_no_silence(monkeypatch: p
             await writer.drain()
 
     async def log_in_and_ask() -> None:
-        async with client(monkeypatch, at_once, Pace(1, 1.5 * SILENCE)) as http:
+        async with client(monkeypatch, at_once, Wire(Pace(1, 1.5 * SILENCE), SILENCE)) as http:
             await ask(http)
 
     # Either of the two pauses alone would take 1.5 times `SILENCE`.
@@ -174,7 +217,7 @@ async def test_a_barred_address_sends_one_request_every_half_minute_and_goes_on_
             now += 1
 
     caplog.set_level("INFO")
-    async with client(monkeypatch, bar, now=lambda: now) as http:
+    async with client(monkeypatch, bar, Wire(silence=SILENCE, now=lambda: now)) as http:
         await try_for(300)
         assert heard == 300 / PROBED_EVERY
         barred = False
