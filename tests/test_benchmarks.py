@@ -601,11 +601,11 @@ def saboteur_turn(role: str, hand: tuple[str, ...], **changes: Any) -> SaboteurS
     ("hand", "lines", "chosen"),
     [
         (("NES", "NS"), (), "NES@3,1"),
-        (("-P", "NES"), ("-P>2", "-L>3"), "-P>1"),
-        (("-P", "NES"), ("-P>2",), "NES@3,1"),
+        (("-P", "NES"), ("-P>2",), "-P>1"),
+        (("-P", "NES"), (), "NES@3,1"),
         (("NS", "+P", "rock"), (), "rock@4,0"),
         (("NS", "+P", "ne"), (), "drop ne"),
-        (("NS", "+P"), (), "drop NS"),
+        (("EW", "NS"), (), "drop NS"),
     ],
 )
 def test_the_yardstick_of_saboteur_digs_around_obstacles_stops_attackers_and_wastes_nothing(

@@ -8,13 +8,12 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from benchmarks.players import RANDOM, Chooser, Table, chooser
-from benchmarks.strength import rule_player
+from benchmarks.strength.rule_player import by_rules, guilt
 from games.core import CHANCE, Played, State
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Break, Dig, Drop, LookAt, Repair, RockFall
 from games.saboteur.components import BREAK_CARDS, DEAD_ENDS, DIGGER, JOINED_CARDS, MAP, REPAIR_CARDS, ROCK
 from matches.computers.judgements.saboteur import Front, SaboteurJudgement, believed
-from matches.computers.judgements.saboteur.roles import of_this_round
 from matches.computers.levels import Level
 
 Log = list[tuple[int, Any]]
@@ -131,7 +130,7 @@ KINDS: Final[Mapping[str, Callable[[Random, float], Chooser]]] = {
     "sensible": _sensible,
     "thumb": _by_thumb(3, 4, 5, 6, 7),
     "open": _by_thumb(20),
-    "rules": lambda rng, _: lambda state, player, log: rule_player.by_rules(state, player, log, rng),
+    "rules": lambda rng, _: lambda state, player, log: by_rules(state, player, log, rng),
     "changing": _changing,
     RANDOM: lambda rng, _: chooser(RANDOM, 1.0, rng),
 }
@@ -147,22 +146,7 @@ class Thumb:
         self._front = Front(state.maze, self._goals)
         self._digs = state.roles[player] == DIGGER
         self._hides = not self._digs and self._front.missing > style.near
-        self._guilt = self._guilty(log)
-
-    def _guilty(self, log: Log) -> list[float]:
-        """By seat how many hostile acts everybody has seen, less the helpful ones."""
-        guilt = [0.0] * self._state.players
-        for seat, action in of_this_round([Played(*line) for line in log]):
-            match action:
-                case Break(_, other) if other != seat:
-                    guilt[seat] += 1 if guilt[other] <= 0.5 else -0.5
-                case RockFall():
-                    guilt[seat] += 0.7
-                case Dig(piece):
-                    guilt[seat] += 1 if piece.islower() else -0.2
-                case Repair(_, other) if other != seat:
-                    guilt[seat] -= 0.4
-        return guilt
+        self._guilt = guilt(state.players, log)
 
     def value(self, action: Any) -> float:
         """How gladly they do something."""
