@@ -133,8 +133,8 @@ _LAB: Final = tuple(oklab(colour) for colour in PALETTE)
 
 
 @lru_cache(maxsize=1024)
-def _between(colours: frozenset[Colour]) -> tuple[Image.Image, bytes]:
-    """A palette of `colours` and mixtures of two of them, and a table from its indices to those of `PALETTE`.
+def _between(colours: frozenset[Colour]) -> bytes:
+    """Return the indices, in ascending order, of `colours` and of mixtures of two of them.
 
     If ink is among the colours, outlines are drawn in it, so mixtures with ink and with paper are enough.
     """
@@ -145,12 +145,17 @@ def _between(colours: frozenset[Colour]) -> tuple[Image.Image, bytes]:
         for one, two in combinations(ends, 2)
         if INK not in colours or not {one, two}.isdisjoint((INK, PAPER))
     )
-    indices = bytes(sorted(found))
+    return bytes(sorted(found))
+
+
+@lru_cache(maxsize=32)
+def _own(indices: bytes) -> Image.Image:
+    """Return an image with a palette of these colours only. Pillow keeps half a megabyte of nearest colours with it."""
     image = Image.new("P", (1, 1))
     own = b"".join(PALETTE_BYTES[3 * i : 3 * i + 3] for i in indices)
     # The last colour is repeated. Filling the palette up with black would add a colour.
     image.putpalette(own + own[-3:] * (256 - len(indices)))
-    return image, indices + indices[-1:] * (256 - len(indices))
+    return image
 
 
 def reduced(image: Image.Image, colours: Iterable[Colour]) -> Image.Image:
@@ -159,9 +164,9 @@ def reduced(image: Image.Image, colours: Iterable[Colour]) -> Image.Image:
     Every pixel becomes the nearest of the colours and their mixtures. That is smooth enough for edges and brings no
     stray hues. The file is more than a tenth smaller than with the nearest colours of the whole palette.
     """
-    own, indices = _between(frozenset(colours))
-    near = image.quantize(palette=own, dither=Image.Dither.NONE)
-    out = Image.frombytes("P", near.size, near.tobytes().translate(indices))
+    indices = _between(frozenset(colours))
+    near = image.quantize(palette=_own(indices), dither=Image.Dither.NONE)
+    out = Image.frombytes("P", near.size, near.tobytes().translate(indices.ljust(256, indices[-1:])))
     out.putpalette(PALETTE_BYTES)
     return out
 
