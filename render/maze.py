@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 
 from games.grid import Cell, neighbours, string_to_cell
 from render import deeds, frame, marks
-from render.cache import cached
 from render.canvas import Canvas
 from render.frame import Mood
 from render.marks import Spot
@@ -234,7 +233,6 @@ def draw_slots(canvas: Canvas, grid: Grid, slot: Callable[[int, int], Sprite], g
     canvas.put(_slots(slot, area.columns, area.rows, grid.wide, grid.high, ground), grid.x, grid.y)
 
 
-@cached
 def _slots(slot: Callable[[int, int], Sprite], columns: int, rows: int, wide: int, high: int, ground: Colour) -> Sprite:
     grid = Grid(Area(0, 0, columns - 1, rows - 1), 0, 0, wide, high)
     image, tile = blank((grid.width, grid.height), ground), slot(wide, high)

@@ -36,7 +36,7 @@ def is_lost(cards: Mapping[Cell, str], gone: Iterable[str], plays: int) -> bool 
     return _is_lost(frozenset(cards.items()), tuple(sorted(gone)), plays)
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 8)
 def _is_lost(cards: frozenset[tuple[Cell, str]], gone: tuple[str, ...], plays: int) -> bool | None:
     laid = {cell: piece for cell, piece in cards if cell not in FIXED}
     left = Counter(DECK) - Counter(gone) - Counter(map(CARD_OF.__getitem__, laid.values()))

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, TypeVarTuple
 
 from matches.engine.fair_queue import PATIENCE, FairQueue, Rank
 from matches.engine.measured import Histogram, Lately
+from matches.engine.running import trim_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,6 +60,9 @@ COLLECT_AFTER: Final = 50_000
 
 Search trees and tables of ratings are many objects without cycles, so looking often only takes time.
 """
+
+TRIM_EVERY: Final = 200
+"""After so much work a process returns free memory to the system. That takes 5 ms."""
 
 
 class WorkerDied(RuntimeError):
@@ -366,6 +370,8 @@ class _Orders:
     rest: c_byte | None = None
     rested = 0.0
     """When it last ended a rest, by `time.process_time`."""
+    done = 0
+    """How much work it has done."""
 
 
 def stopped() -> bool:
@@ -390,7 +396,12 @@ def go_on() -> None:
 def _do(number: int, call: Callable[[], R]) -> R:
     _Orders.number = number
     go_on()
-    return call()
+    try:
+        return call()
+    finally:
+        _Orders.done += 1
+        if _Orders.done % TRIM_EVERY == 0:
+            trim_memory()
 
 
 def _begin_work(niceness: int, stop: c_uint64, rest: c_byte) -> None:

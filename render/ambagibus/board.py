@@ -14,6 +14,7 @@ from games.core import Played
 from games.grid import EDGES, Cell, cell_to_string, string_to_cell
 from render import deeds, frame, maze
 from render.ambagibus import components, words
+from render.cache import cached
 from render.canvas import Canvas
 from render.frame import Mood
 from render.marks import CARD, PASS
@@ -69,6 +70,7 @@ _CROSSED: Final = 60
 """Least width in pixels at which empty places have crosses."""
 
 
+@cached
 def _slot(width: int, height: int) -> Sprite:
     """An empty place: a field of the mat."""
     pen = Pen(width, height, 100, MAT)

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from ctypes import CDLL
 from datetime import timedelta
 from itertools import count
 from multiprocessing import active_children
@@ -17,7 +18,7 @@ import pytest
 
 from matches.engine.clock import ManualClock
 from matches.engine.fair_queue import PATIENCE, Rank
-from matches.engine.workers import IDLE, OOM, REST, WorkerDied, Workers, go_on, stopped
+from matches.engine.workers import IDLE, OOM, REST, TRIM_EVERY, WorkerDied, Workers, go_on, stopped
 from tests.matches.tables import raised
 
 PROGRAM = """
@@ -44,6 +45,16 @@ TOO_HEAVY = {"db", "sqlalchemy", "discord", "aiohttp", "cogs"}
 def loaded(modules: tuple[str, ...]) -> list[str]:
     """Which of these modules this process has loaded."""
     return [name for name in modules if name in sys.modules]
+
+
+HELD: list[bytes] = []
+
+
+def resident(hold: bool = False) -> int:
+    """The bytes of this process that are in memory. With `hold`, it first allocates 80 MB and frees most of them."""
+    if hold:
+        HELD[:] = [bytes(4000) for _ in range(20_000)][::100]
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def killed() -> None:
@@ -110,6 +121,15 @@ async def test_work_is_done_in_another_process_and_the_next_in_the_same(workers:
     first = await workers.run(os.getpid)
     assert first != os.getpid()
     assert await workers.run(os.getpid) == first
+
+
+@pytest.mark.skipif(not hasattr(CDLL(None), "malloc_trim"), reason="The C library isn't glibc.")
+async def test_a_process_returns_what_is_free_between_what_it_still_uses(workers: Workers) -> None:
+    before = await workers.run(resident, True)
+    assert before > 80_000_000
+    for _ in range(TRIM_EVERY):
+        after = await workers.run(resident)
+    assert after < before - 60_000_000
 
 
 async def test_what_the_work_raises_is_raised_here(workers: Workers) -> None:
