@@ -13,6 +13,7 @@ from typing import Final
 from benchmarks import (
     growth,
     host,
+    memory,
     move_cost,
     odds,
     players,
@@ -31,6 +32,7 @@ from games import GAMES
 
 BENCHMARKS: Final[dict[str, Callable[[Length], bool]]] = {
     "host": host.run,
+    "memory": memory.run,
     "moves": move_cost.run,
     "odds": odds.run,
     "ratings": ratings.run,

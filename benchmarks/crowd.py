@@ -121,7 +121,7 @@ class Crowd:
 
     async def move_once(self) -> None:
         """Let every table make one move and see its board."""
-        await asyncio.gather(*(self._one_turn(*each) for each in self.tables.items()))
+        await asyncio.gather(*(self.take_turn(*each) for each in self.tables.items()))
 
     async def settled(self) -> None:
         """Wait until nothing in the outbox of the bot's file is due."""
@@ -148,10 +148,10 @@ class Crowd:
         while max(now, next_turn) < end and not table.over:
             await asyncio.sleep(next_turn - perf_counter())
             next_turn += pace
-            await self._one_turn(number, table)
+            await self.take_turn(number, table)
             now = perf_counter()
 
-    async def _one_turn(self, number: int, table: Table) -> None:
+    async def take_turn(self, number: int, table: Table) -> None:
         """Make one turn by the panel and wait for its board. Every **Confirm** of the turn counts as a move."""
         board = await table.called(READY_WITHIN)
         person = table.mover()

@@ -7,7 +7,20 @@ from datetime import timedelta
 from math import ceil, comb
 from typing import Final
 
-from benchmarks import growth, host, measure, move_cost, neighbours, odds, pledging, postgresql, ratings, strength, taps
+from benchmarks import (
+    growth,
+    host,
+    measure,
+    memory,
+    move_cost,
+    neighbours,
+    odds,
+    pledging,
+    postgresql,
+    ratings,
+    strength,
+    taps,
+)
 from benchmarks.ratings import bank, leagues
 from benchmarks.review import verdicts
 from benchmarks.thinking_cost import CPU_CEILINGS
@@ -244,6 +257,8 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         "times the memory",
         f"come within {neighbours.CEILING} times what they take alone",
         f"loop is busy for at most {pledging.CEILING} ms at a stretch",
+        f"after {memory.HOUR} moves, an hour of a move a second, at most {memory.CEILING} times what it was after "
+        f"{memory.TEN_MINUTES}",
         f"with {host.WHOLE.open} at most {host.START_CEILING} times as long as with none",
         f"at most {growth.SLOWER_CEILING} times as long as with {growth.FEW} (",
         f"at most {growth.BYTES_CEILING} bytes each",

@@ -358,6 +358,7 @@ ROWS = {
             *OF_STARTS,
         ),
     ),
+    "memory": ("after 1 moves", "after 6 moves"),
     "moves": OF_MOVES,
     "odds": ("expert 5 ",),
     "players": ("| Gambo, 2 players | easy | random |", "| Saboteur, 3 players | easy |"),

@@ -61,7 +61,7 @@ COLLECT_AFTER: Final = 50_000
 Search trees and tables of ratings are many objects without cycles, so looking often only takes time.
 """
 
-TRIM_EVERY: Final = 200
+TRIM_EVERY: Final = 50
 """After so much work a process returns free memory to the system. That takes 5 ms."""
 
 
