@@ -13,7 +13,7 @@ from PIL import Image
 P = ParamSpec("P")
 R = TypeVar("R")
 
-MAX_BYTES: Final = 40_000_000
+MAX_BYTES: Final = 36_000_000
 """Most bytes in the cache of one process."""
 
 _APART: Final = 1_500
