@@ -141,8 +141,12 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"Only the {ambagibus.CONSIDERED['advanced']} actions after which the chances are best enter the race, "
         f"{ambagibus.CONSIDERED['basic']} in the basic game",
         f"looking at a finish card is worth {plan.LOOKED} cards",
-        f"their last broken tool is worth {plan.FREED} cards, and stopping a certain saboteur {plan.STOPPED}",
-        f"a rock-fall on the path is worth {plan.CUT} cards, a broken tool {plan.HELD_UP}",
+        f"their last broken tool is worth {plan.FREED} cards, also to a saboteur whose fellow is found out, and "
+        f"stopping a certain saboteur {plan.STOPPED}",
+        f"for certain costs a saboteur up to {plan.BLUFF} cards, and nothing below a chance of "
+        f"{round(100 * plan.UNNOTICED)}%",
+        f"a rock-fall on the path is worth {plan.CUT} cards",
+        f"A broken tool is worth {plan.HELD_UP}",
         f"after {fair_queue.PATIENCE} such restarts it runs to its end, and after {fair_queue.PATIENCE} turns of "
         "people",
         f"If a decision kills {workers.TRIES} processes",

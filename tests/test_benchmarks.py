@@ -619,12 +619,17 @@ def test_the_yardstick_of_saboteur_digs_around_obstacles_stops_attackers_and_was
 
 
 def test_the_table_by_sides_says_who_digs_and_sabotages_better(capsys: pytest.CaptureFixture[str]) -> None:
-    found = [by_sides.Won(0.7, 0.6, 0.5, 0.4), by_sides.Won(0.6, 0.5, 0.6, 0.4)] * 50
-    block, kept = by_sides.table(lambda _, matches: found[: len(matches)], 0.05, 100, players.SABOTEUR_TABLES[:1])
+    found = [by_sides.Won(0.7, 0.6, 0.5, 0.4, 0.6, 0.5), by_sides.Won(0.6, 0.5, 0.6, 0.4, 0.6, 0.5)] * 50
+    tables = players.SABOTEUR_TABLES[:1]
+    (block, bluffing), kept = by_sides.table(lambda _, matches: found[: len(matches)], 0.05, 100, tables)
     assert not kept
     assert block.rows == [
         "| Saboteur, 3 players | 100 | 0.65 | 0.55 | 0.55 | 0.40 "
         "| -0.10 (-0.10 to -0.10) | missed | +0.10 (+0.08 to +0.12) | reached |"
+    ]
+    assert bluffing.rows == [
+        "| against experts | +0.20 (+0.20 to +0.20) | +0.20 (+0.20 to +0.20) |",
+        "| against rules | -0.05 (-0.06 to -0.04) | -0.05 (-0.06 to -0.04) |",
     ]
 
 

@@ -161,7 +161,7 @@ def run(length: Length, games: Collection[str] = GAMES) -> bool:
                 pool.map, effort, 1 if tiny else by_sides.DEALS, SABOTEUR_TABLES[: 1 if tiny else None]
             )
             kept &= level
-            blocks.append(sided)
+            blocks += sided
             part, matches = length.of((0.2, 40), (0.03, 10), (0.0005, 1))
             behaving, bounded = behaviour.table(pool.map, part, matches)
             kept &= bounded

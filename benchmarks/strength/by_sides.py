@@ -1,8 +1,9 @@
 """How often gold-diggers win in Saboteur, with experts and the yardstick by turns on either side of the same deals.
 
-A deal is one round that has a saboteur. All four ways to choose the sides have the same roles, cards and treasure. The
-goals say by how much experts may win less than the yardstick on the same side. The 95 % interval is that of the
-differences, deal by deal.
+A deal is one round that has a saboteur. All ways to choose the sides have the same roles, cards and treasure. The goals
+say by how much experts may win less than the yardstick on the same side. The 95 % interval is that of the differences,
+deal by deal. A second table says what it brings saboteurs to bluff, against experts and against the yardstick: the same
+experts also sabotage without it.
 """
 
 from __future__ import annotations
@@ -14,19 +15,20 @@ from statistics import mean
 from typing import Any, Final, NamedTuple
 
 from benchmarks.page import Block, row
-from benchmarks.players import SABOTEUR_TABLES, Chooser, Table, by_role, chooser, positions
+from benchmarks.players import SABOTEUR_TABLES, Chooser, Table, by_role, chooser, positions, question
 from benchmarks.sequential import MISSED, Many, bounds, verdict
 from benchmarks.strength import rule_player
 from games.core import CHANCE, State
 from games.saboteur import SaboteurState
 from games.saboteur.components import DIGGER, SABOTEUR
+from matches.computers.judgements.saboteur import SaboteurJudgement
 from matches.computers.levels import Level
 
 AS_DIGGERS: Final = 0.03
 AS_SABOTEURS: Final = 0.05
 """The most that experts may win less than the yardstick in their place."""
 
-DEALS: Final = 200
+DEALS: Final = 400
 
 
 class Deal(NamedTuple):
@@ -40,13 +42,21 @@ class Deal(NamedTuple):
 class Won(NamedTuple):
     """1 if the diggers won a deal, else 0, for each way to choose the sides. A name says who dug, then who sabotaged.
 
-    The goals compare the first three.
+    The goals compare the first three. `plain` are experts that don't bluff.
     """
 
     rules_rules: float
     expert_rules: float
     rules_expert: float
     expert_expert: float = 0.0
+    expert_plain: float = 0.0
+    rules_plain: float = 0.0
+
+
+class Plain(SaboteurJudgement):
+    """An expert to whom it makes no difference what a turn tells the others."""
+
+    bluffs = False
 
 
 def deals(table: Table, effort: float) -> Iterator[Deal]:
@@ -63,19 +73,28 @@ def _asked_too_early(_state: State[Any], _player: int) -> Chooser:
 
 
 def won(deal: Deal) -> Won:
-    """Play a deal four times: yardstick or experts as diggers, yardstick or experts as saboteurs."""
+    """Play a deal in all ways: yardstick or experts as diggers, yardstick, experts or plain ones as saboteurs."""
     return Won(*rounds(deal))
 
 
 def rounds(deal: Deal) -> Iterator[float]:
-    """Play a deal in all four ways, with experts on both sides last. Yield after each 1 if the diggers won, else 0."""
+    """Play a deal in all ways, in the order of `Won`. Yield after each 1 if the diggers won, else 0."""
     rng = Random(f"{deal}")
     expert = chooser(Level.EXPERT, deal.effort, rng)
 
     def rules(state: State[Any], player: int, lines: list[tuple[int, Any]]) -> Any:
         return rule_player.by_rules(state, player, lines, rng)
 
+    def plain(state: State[Any], player: int, lines: list[tuple[int, Any]]) -> Any:
+        default = state.default_action()
+        if default is not None:
+            return default
+        asked = question(state, player, lines, Level.EXPERT, deal.effort, rng)
+        assert isinstance(asked.position, SaboteurState)
+        return Plain(asked.position, asked.lines).planned(rng)
+
     pairs: list[tuple[Chooser, Chooser]] = [(rules, rules), (expert, rules), (rules, expert), (expert, expert)]
+    pairs += [(expert, plain), (rules, plain)]
     for diggers, saboteurs in pairs:
         yield _round(deal, diggers, saboteurs)
 
@@ -99,15 +118,20 @@ def _round(deal: Deal, diggers: Chooser, saboteurs: Chooser) -> float:
     raise AssertionError("A match has three rounds.")
 
 
-def table(many: Many, effort: float, number: int, tables: Sequence[Table] = SABOTEUR_TABLES) -> tuple[Block, bool]:
-    """The table by sides, and whether no interval lies below its goal."""
+def table(
+    many: Many, effort: float, number: int, tables: Sequence[Table] = SABOTEUR_TABLES
+) -> tuple[tuple[Block, Block], bool]:
+    """The table by sides and that of bluffing, and whether no interval lies below its goal."""
     rows, kept = [], True
+    bluffing = {"against experts": list[list[float]](), "against rules": list[list[float]]()}
     for each in tables:
         found = list(many(won, list(islice(deals(each, effort), number))))
         digging, sabotaging = advantages(found)
         reached = verdicts(digging, sabotaging)
         kept &= MISSED not in reached
-        shares = [f"{mean(column):.2f}" for column in zip(*found, strict=True)]
+        shares = [f"{mean(column):.2f}" for column in list(zip(*found, strict=True))[:4]]
+        bluffing["against experts"].append([deal.expert_plain - deal.expert_expert for deal in found])
+        bluffing["against rules"].append([deal.rules_plain - deal.rules_expert for deal in found])
         rows.append(row(each, number, *shares, _range(digging), reached[0], _range(sabotaging), reached[1]))
         print(rows[-1], flush=True)
     above = (
@@ -115,7 +139,14 @@ def table(many: Many, effort: float, number: int, tables: Sequence[Table] = SABO
         f"last columns say how much more experts win than rules do in their place, as diggers (goal: at least "
         f"-{AS_DIGGERS:.2f}) and as saboteurs (at least -{AS_SABOTEURS:.2f}), with the 95 % interval."
     )
-    return Block((above,), _HEAD, rows), kept
+    columns = " | ".join(f"{each.players} players" for each in tables)
+    head = f"| how much more often saboteurs win if they bluff | {columns} | all |"
+    bluffs = [
+        row(against, *map(_range, found), _range([each for size in found for each in size]))
+        for against, found in bluffing.items()
+    ]
+    print("\n".join(bluffs), flush=True)
+    return (Block((above,), _HEAD, rows), Block(("On the same deals:",), head, bluffs, by_game=False)), kept
 
 
 _HEAD: Final = (

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import log as ln
 from random import Random
 from typing import Any
 
 import pytest
 
+from benchmarks.strength.by_sides import Plain
 from games.core import CHANCE, Played
 from games.log import Course, Header, Line
 from games.saboteur import SaboteurState
+from games.saboteur.actions import Dig, LookAt
 from games.saboteur.components import DIGGER, FINISH, ROLES, SABOTEUR
 from matches.computers.judgements.saboteur import SaboteurJudgement
 from matches.computers.judgements.saboteur.roles import HABITS, MOST, Beliefs, Known
@@ -82,34 +84,65 @@ def check_imagined(players: int, every: int, worlds: int) -> None:
     for number, (state, log) in enumerate(turns(players)):
         if number % every:
             continue
+        actions = state.legal_actions(state.current_player)
         for viewer in (None, state.current_player):
             lines = as_seen(state, log, viewer)
-            told = believed(state, lines, viewer)
+            told = believed(state, lines, viewer, actions)
             for _ in range(worlds):
                 other = state.resample_from_infostate(viewer, rng)
                 others += other.roles != state.roles
-                assert believed(other, lines, viewer) == told
+                assert believed(other, lines, viewer, actions) == told
     assert others
 
 
-def believed(state: SaboteurState, lines: list[Played[Any]], viewer: int | None) -> Any:
-    """What a viewer can believe. A player believes what their computer does, and what it takes the table to believe."""
+def believed(state: SaboteurState, lines: list[Played[Any]], viewer: int | None, actions: Sequence[Any]) -> Any:
+    """What a viewer can believe, what these actions would tell everybody, and a player's choice.
+
+    A player believes what their computer does, and what it takes the table to believe. By both their expert chooses.
+    """
     if viewer is None:
         beliefs = Beliefs.of(state, lines)
-        return beliefs.saboteurs(), beliefs.treasures()
+        return beliefs.saboteurs(), beliefs.treasures(), beliefs.told(state.current_player, actions)
     judgement = SaboteurJudgement(state, lines)
-    return judgement.suspected, judgement._exposed(), judgement._beliefs.suspicions(Known.by(state, viewer))
+    told = judgement._beliefs.suspicions(Known.by(state, viewer)), judgement._beliefs.told(viewer, actions)
+    return judgement.suspected, judgement._exposed(), told, judgement.planned(Random(1))
 
 
 @pytest.mark.parametrize("players", [3, 7])
-def test_beliefs_are_the_same_in_every_world_that_looks_alike(players: int) -> None:
+def test_beliefs_and_bluffs_are_the_same_in_every_world_that_looks_alike(players: int) -> None:
     check_imagined(players, 12, 20)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("players", [3, 5, 7, 10])
-def test_beliefs_are_the_same_in_200_worlds_at_each_turn(players: int) -> None:
+def test_beliefs_and_bluffs_are_the_same_in_200_worlds_at_each_turn(players: int) -> None:
     check_imagined(players, 1, 200)
+
+
+def test_what_an_action_would_tell_is_what_it_tells() -> None:
+    for lines in (sensible(3), at_random(5, 2)):
+        before: tuple[Any, dict[Any, float], float] | None = None
+        for state, log in turns(lines[0].text.index("/") - len("roles "), lines):
+            beliefs = Beliefs.of(state, as_seen(state, log, None))
+            if before and log[-1][1] in before[1] and not isinstance(log[-1][1], LookAt | Dig):
+                seat, told, old = before[0], before[1], before[2]
+                assert beliefs.suspicions()[seat] - old == pytest.approx(told[log[-1][1]])
+            seat = state.current_player
+            before = seat, dict(beliefs.told(seat, state.legal_actions(seat))), beliefs.suspicions()[seat]
+
+
+def test_a_digger_avoids_what_looks_like_sabotage() -> None:
+    """Where it changes what they do that the table sees it, they look more like a digger."""
+    changed = 0
+    for state, log in turns(5, at_random(5, 9)):
+        seat = state.current_player
+        if state.roles[seat] == DIGGER:
+            lines = as_seen(state, log, seat)
+            seen, unseen = (kind(state, lines).planned(Random(1)) for kind in (SaboteurJudgement, Plain))
+            told = Beliefs.of(state, lines).told(seat, (seen, unseen))
+            assert told[seen] < told[unseen] or seen == unseen
+            changed += seen != unseen
+    assert changed
 
 
 def test_a_discard_says_the_same_whatever_was_discarded() -> None:

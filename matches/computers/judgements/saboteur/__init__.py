@@ -106,6 +106,8 @@ class SaboteurJudgement(Judgement[SaboteurState]):
     }
     edition: ClassVar[int] = 1
     remembers: ClassVar[bool] = True
+    bluffs: ClassVar[bool] = True
+    """Whether it matters to an expert what a turn tells everybody."""
 
     @classmethod
     def levels(cls, options: Mapping[str, str], players: int) -> tuple[Level, ...]:
@@ -158,7 +160,9 @@ class SaboteurJudgement(Judgement[SaboteurState]):
 
     def planned(self, rng: Random) -> Any:
         """Return what an expert does (`Plan`)."""
-        return Plan(*self._turn(), self._beliefs).best(self.position.legal_actions(self.player), rng)
+        return Plan(*self._turn(), self._beliefs).best(
+            self.position.legal_actions(self.player), rng, bluffs=self.bluffs
+        )
 
     def _turn(self) -> tuple[SaboteurState, Sequence[float], float, Sequence[Any]]:
         """Return what a `Conduct` is made of."""

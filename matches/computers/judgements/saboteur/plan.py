@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache, reduce
+from functools import cached_property, lru_cache, reduce
+from math import exp
 from operator import or_
 from random import Random
 from typing import Any, Final
@@ -44,7 +45,7 @@ LOOKED: Final = 0.9
 """What it is worth to a digger to look at a finish card: less than a path card that brings the paths nearer."""
 
 FREED: Final = 2.2
-"""What it is worth to free a friend of their last broken tool."""
+"""What it is worth to free a friend of their last broken tool. A saboteur who is found out has friends, too."""
 
 STOPPED: Final = 1.5
 """What it is worth to a digger that a saboteur can lay no path cards."""
@@ -52,11 +53,29 @@ STOPPED: Final = 1.5
 HELD_UP, _AGAIN = 1.2, 0.8
 """What it is worth to a saboteur to break a digger's first tool, and another one."""
 
-CUT: Final = 2.0
-"""What it is worth to a saboteur to remove a card of the path that the diggers need."""
+_SOONER: Final = 0.4
+"""How much less it is worth to break a tool of who has just had their turn than of who comes next."""
 
-_SEEN: Final = 0.35
-"""What it is worth to a saboteur who hides to be seen digging. What it helps the diggers counts half."""
+CUT, _FARTHER = 2.4, 0.4
+"""What it is worth to a saboteur to remove a card of the path, and what each further card counts that it costs."""
+
+_SEEN, _FAR_AWAY = 0.2, 0.5
+"""What a path card is worth to a saboteur while the path is far away, and what each card by which it moves counts."""
+
+BLUFF: Final = 3
+"""What it costs a saboteur that everybody takes them for one, while all is to come."""
+
+UNNOTICED: Final = 0.3
+"""Up to this probability it doesn't matter to a saboteur."""
+
+_NEAR, _FAR = 3, 6
+"""That costs nothing when so few cards are missing, and all of it when so many are."""
+
+_TURNS: Final = 12
+"""It costs all of it if a player has at least so many turns to come."""
+
+_SEEMING: Final = 0.5
+"""What it costs a digger that everybody takes them for a saboteur."""
 
 
 @lru_cache(maxsize=1 << 12)
@@ -113,35 +132,56 @@ def _ends(maze: Maze, goal: Cell, *, whole: bool = False) -> list[tuple[int, int
 
 
 class Plan(Conduct):
-    """What an expert does on a turn. Saboteurs mend, look, and hide until they strike, by the conduct."""
+    """What an expert does on a turn. Saboteurs mend and look first, by the conduct."""
 
     def __init__(
         self, state: SaboteurState, foes: Sequence[float], exposed: float, own: Sequence[Any], beliefs: Beliefs
     ) -> None:
         super().__init__(state, foes, exposed, own)
+        self._beliefs = beliefs
         chances = {FINISH[treasure]: chance for treasure, chance in beliefs.treasures()}
         total = sum(chances[goal] for goal in self._goals)
         self._likely = {goal: chances[goal] / total for goal in self._goals}
         self._unseen = unseen(state) - Counter(state.hands[self._player])
         self._now = self._away(state.maze)
 
-    @property
+    @cached_property
     def away(self) -> int:
         """The number of missing cards, also across a gap that a rock-fall has left."""
         closed = (cell for cell in FINISH if cell not in self._state.maze.cards)
         return min((each for goal in closed for each, _ in _ends(self._state.maze, goal)), default=super().away)
 
-    def best(self, actions: Sequence[Any], rng: Random) -> Any:
-        """Return the legal action that is worth most."""
+    def best(self, actions: Sequence[Any], rng: Random, *, bluffs: bool = True) -> Any:
+        """Return the legal action that is worth most. `bluffs`: what it tells everybody has a price."""
         if not self._digs:
             considered = self.candidates(actions)
             if min(map(self.rank, actions)) <= Rank.LOOK:
                 actions = considered
-            elif not self.strikes:
+            elif not self._own and not self.strikes:
                 actions = [*considered, *(each for each in actions if isinstance(each, Drop))]
         weigh = self._for_digger if self._digs else self._for_saboteur
-        worth = {action: weigh(action) + 0.001 * rng.random() for action in actions}
+        price = self._price if bluffs else 0.0
+        told = self._beliefs.told(self._player, actions) if price else dict.fromkeys(actions, 0.0)
+        worth = {
+            action: weigh(action) - price * self._noticed(told[action]) + 0.001 * rng.random() for action in actions
+        }
         return max(worth, key=worth.__getitem__)
+
+    def _noticed(self, told: float) -> float:
+        """Return how much the others suspect the player, 0 to 1, if something adds `told` to the log odds."""
+        odds = self._exposed * exp(told)
+        least = 0.0 if self._digs else UNNOTICED
+        return max(odds / (1 - self._exposed + odds) - least, 0.0) / (1 - least)
+
+    @property
+    def _price(self) -> float:
+        """What it costs that everybody takes the player for a saboteur: the more, the more is to come."""
+        if self._digs:
+            return _SEEMING
+        state = self._state
+        turns = (len(state.stock) - state.drawn + sum(map(len, state.hands))) / state.players
+        far = (self.away - _NEAR) / (_FAR - _NEAR)
+        return BLUFF * min(max(far, 0.0), 1.0) * min(turns / _TURNS, 1.0)
 
     def _away(self, maze: Maze) -> float:
         """Return how many cards the paths still need, wherever the treasure may be."""
@@ -175,9 +215,8 @@ class Plan(Conduct):
                 return gain + 0.05 * len(piece) + FOUND * found
             case LookAt():
                 return LOOKED if action.cell in self._worth_a_look else -0.6
-            case Repair(card, seat):
-                worth = FREED * (1 - 2 * self._foes[seat]) - 0.05 * len(card)
-                return worth if self._is_freed(action) else 0.3 * worth
+            case Repair():
+                return self._of_repair(action)
             case Break(_, seat):
                 worth = STOPPED * (2 * self._foes[seat] - 1)
                 return 0.3 * worth if self._blocked >> seat & 1 else worth
@@ -194,26 +233,31 @@ class Plan(Conduct):
             case Dig(piece, cell):
                 maze = self._state.maze.lay(cell, piece)
                 harm = -self._nearer(maze)
-                if not self.strikes:
-                    return _SEEN + 0.5 * harm
                 if not maze.frontier.keys().isdisjoint(self._goals):
                     return -9.0
+                if self.away > self.near:
+                    return _SEEN + _FAR_AWAY * harm
                 return harm if harm > _LEAST else harm - 0.5
             case LookAt():
                 return 1.0 if action.cell in self._worth_a_look else -0.6
-            case Repair(card, seat):
-                return 1.0 - 0.05 * len(card) if seat == self._player else -1.0
+            case Repair():
+                return self._of_repair(action)
             case Break(tool, seat):
                 worth = _AGAIN if self._blocked >> seat & 1 else HELD_UP
                 worth *= 2 * self._foes[seat] - 1
-                return worth - 0.05 * self._mends_left(tool) - 0.1 * self._turns_until(seat)
+                return worth - 0.05 * self._mends_left(tool) - _SOONER * self._turns_until(seat)
             case RockFall(cell):
                 harm = -self._nearer(self._state.maze.remove(cell))
-                return CUT * min(harm, 1.0) if harm > _LEAST and self._state.maze.cards[cell].isupper() else -1.0
+                worth = CUT * min(harm, 1.0) + _FARTHER * max(harm - 1.0, 0.0)
+                return worth if harm > _LEAST and self._state.maze.cards[cell].isupper() else -1.0
             case Drop(card):
                 return 0.3 - 0.5 * self._use_to_saboteur(card)
             case _:
                 return 0.0
+
+    def _of_repair(self, action: Repair) -> float:
+        worth = FREED * (1 - 2 * self._foes[action.seat]) - 0.05 * len(action.card)
+        return worth if self._is_freed(action) else 0.3 * worth
 
     def _mends_left(self, tool: str) -> int:
         """Return how many cards that repair this tool were not yet played openly."""

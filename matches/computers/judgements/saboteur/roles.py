@@ -9,7 +9,7 @@ players by ``python -m benchmarks.review.fitting``. What kind of player somebody
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import exp, log
@@ -122,9 +122,29 @@ class _Player:
         """How much likelier the turns are for a saboteur than for a digger: a logarithm."""
         return self.logs[1] - self.logs[0]
 
+    def after(self, turn: Turn) -> _Player:
+        """Return what the turns say with a further one."""
+        new = _Player(self.logs, self.kinds)
+        for side, chances in enumerate(_chances(turn)):
+            weights = [kind * chance for kind, chance in zip(self.kinds[side], chances, strict=True)]
+            total = sum(weights)
+            new.kinds[side] = [weight / total for weight in weights]
+            new.logs[side] += HEED * log(total)
+        return new
+
     def mean(self, base: float) -> float:
         """Return how likely the turns are if a seat is a saboteur with this probability: a logarithm."""
         return self.logs[0] + log(1 - base + base * exp(self.ratio))
+
+
+def _after(turns: Mapping[_Player, Turn]) -> dict[_Player, _Player]:
+    """Return what a seat's turns say with a further one, wherever the treasure is (`MOST`)."""
+    new = {player: player.after(turn) for player, turn in turns.items()}
+    sides = range(len(SIDES))
+    least = max(after.logs[side] - old.logs[side] for old, after in new.items() for side in sides) - log(MOST)
+    for old, after in new.items():
+        after.logs = [max(after.logs[side], old.logs[side] + least) for side in sides]
+    return new
 
 
 class Beliefs:
@@ -145,31 +165,40 @@ class Beliefs:
         new = cls(Seen(position.players))
         for seat, action in of_this_round(lines):
             new.see(seat, action, position.maze.cards)
+        new.seen.at(position.maze)
         return new
 
     def see(self, seat: int, action: Any, finish: Mapping[Cell, str]) -> None:
         """Take account of a line. `finish` has at least the finish cards that it turned up, as they lie."""
         if seat < 0 or isinstance(action, Pass):
             return
-        seen, found = self.seen, dict[_Player, Turn]()
-        totals = list[tuple[_Player, int, float]]()
+        seen, turns = self.seen, dict[_Player, Turn]()
         for treasure in seen.treasures:
             player = self._players[treasure][seat]
-            if player in found:
-                continue
-            found[player] = turn = seen.turn(seat, action, seen.goals(seat, treasure))
-            for side, chances in enumerate(_chances(turn)):
-                weights = [kind * chance for kind, chance in zip(player.kinds[side], chances, strict=True)]
-                total = sum(weights)
-                player.kinds[side] = [weight / total for weight in weights]
-                totals.append((player, side, HEED * log(total)))
-        least = max(each for _, _, each in totals) - log(MOST)
-        for player, side, each in totals:
-            player.logs[side] += max(each, least)
+            if player not in turns:
+                turns[player] = turn = seen.turn(seat, action, seen.goals(seat, treasure))
+        new = _after(turns)
+        for treasure in seen.treasures:
+            self._players[treasure][seat] = new[self._players[treasure][seat]]
         seen.played(seat, action, turn.deed, finish)
         if isinstance(action, LookAt):
             self._split(seat, FINISH.index(action.cell))
-        seen.lean[seat] = self._ratio(seat, seen.treasures)
+        seen.lean[seat] = self._ratio(self._row(seat, seen.treasures))
+
+    def told(self, seat: int, actions: Iterable[Any]) -> Mapping[Any, float]:
+        """Return by action how much more suspected it makes a seat in everybody's eyes: a log likelihood ratio."""
+        seen, found = self.seen, dict[tuple[Deed, ...], float]()
+        row = self._row(seat, seen.treasures)
+        goals = {player: seen.goals(seat, treasure) for treasure, player in row.items()}
+        facts = {player: seen.facts(seat, each) for player, each in goals.items()}
+        before, told = self._ratio(row), dict[Any, float]()
+        for action in actions:
+            deeds = tuple(seen.deed(seat, action, each) for each in goals.values())
+            if deeds not in found:
+                new = _after({player: Turn(deed, facts[player]) for player, deed in zip(goals, deeds, strict=True)})
+                found[deeds] = self._ratio(row, new) - before
+            told[action] = found[deeds]
+        return told
 
     def _split(self, seat: int, treasure: int) -> None:
         """Tell apart what a seat has done if the treasure is there, since it has looked."""
@@ -192,18 +221,22 @@ class Beliefs:
         treasures, own = self.seen.treasures, None
         if known is not None:
             treasures, own = [each for each in treasures if each in known.treasures] or treasures, known.seat
-        return [0.0 if seat == own else self._ratio(seat, treasures) for seat in range(self.seen.players)]
+        seats = range(self.seen.players)
+        return [0.0 if seat == own else self._ratio(self._row(seat, treasures)) for seat in seats]
 
-    def _ratio(self, seat: int, treasures: Sequence[int]) -> float:
-        players = [self._players[treasure][seat] for treasure in treasures]
-        if all(player is players[0] for player in players):
-            return players[0].ratio
-        others = [
-            self._log(treasure) - player.mean(self._base) for treasure, player in zip(treasures, players, strict=True)
-        ]
-        most = max(other + max(player.logs) for other, player in zip(others, players, strict=True))
+    def _row(self, seat: int, treasures: Iterable[int]) -> dict[int, _Player]:
+        """Return what the turns of a seat say, by where the treasure is."""
+        return {treasure: self._players[treasure][seat] for treasure in treasures}
+
+    def _ratio(self, row: Mapping[int, _Player], new: Mapping[_Player, _Player] | None = None) -> float:
+        """Return a log likelihood ratio: of a seat's turns by treasure (`row`), or of what they say then (`new`)."""
+        after = {treasure: new[player] if new else player for treasure, player in row.items()}
+        if len(set(after.values())) == 1:
+            return next(iter(after.values())).ratio
+        others = {treasure: self._log(treasure) - player.mean(self._base) for treasure, player in row.items()}
+        most = max(others[treasure] + max(player.logs) for treasure, player in after.items())
         digs, spoils = (
-            sum(exp(other + player.logs[side] - most) for other, player in zip(others, players, strict=True))
+            sum(exp(others[treasure] + player.logs[side] - most) for treasure, player in after.items())
             for side in range(len(SIDES))
         )
         return log(spoils / digs)

@@ -130,7 +130,7 @@ class Seen:
 
     def turn(self, seat: int, action: Any, goals: Goals) -> Turn:
         """Return what everybody sees of a turn that is about to be played, if its player has these goals."""
-        return Turn(self._deed(seat, action, goals), self._facts(seat, goals))
+        return Turn(self.deed(seat, action, goals), self.facts(seat, goals))
 
     def played(self, seat: int, action: Any, deed: Deed, finish: Mapping[Cell, str]) -> None:
         """Take account of a turn. `finish` has at least the finish cards that it turned up, as they lie."""
@@ -160,6 +160,10 @@ class Seen:
         else:
             self._hands[seat] = max(self._hands[seat] - 1, 0)
 
+    def at(self, maze: Maze) -> None:
+        """Go on with this maze, as lines before it may be missing."""
+        self.maze, self._ways = maze, {}
+
     def _blocked(self, seat: int) -> int:
         """Return how many of a seat's tools are broken."""
         return sum(seats >> seat & 1 for seats in self._broken)
@@ -181,7 +185,8 @@ class Seen:
         share = sum(self._unseen[card] for card in cards) / max(self._unseen.total(), 1)
         return (1 - share) ** self._hands[seat]
 
-    def _deed(self, seat: int, action: Any, goals: Goals) -> Deed:
+    def deed(self, seat: int, action: Any, goals: Goals) -> Deed:
+        """Return what a turn would do, if its player has these goals."""
         front = self._way(goals)
         match action:
             case Dig(piece):
@@ -209,7 +214,7 @@ class Seen:
         """Return 0 for a trusted seat, 1 for one of which little is known, 2 for a suspect."""
         return (self.lean[seat] > TRUSTED) + (self.lean[seat] > SUSPECT)
 
-    def _facts(self, seat: int, goals: Goals) -> int:
+    def facts(self, seat: int, goals: Goals) -> int:
         """Return what everybody knows before a turn, as a mask. The first fact, a suspect, decides about `GROUPS`."""
         missing, before, many = self._way(goals).missing, self._before[seat], self.players
         blocked, broken = self._blocked(seat), self._broken[0] | self._broken[1] | self._broken[2]
