@@ -83,9 +83,8 @@ OTHERS: Final[dict[str, dict[str, str]]] = {
         "docs/ratings.md": "answers in # hours (median)",
         "docs/review.md": (
             "# to # % were confirmed … it had # runs in at most # worlds … were worth as little as # equal ones … "
-            "told # verdicts, of which # stayed … With # rounds each, in nats … scored #.142, and the new ones #.133 … "
-            "scored #.243, the new ones #.163 … scored #.630 … (#.624), and the new ones #.230 … "
-            "in # rounds of such computers the new odds scored #.160"
+            "told # verdicts, of which # stayed … fitted to # rounds at mixed … In # of them nobody is … experts of # "
+            "were older … In # rounds to which neither is fitted"
         ),
         "docs/runbook.md": (
             "in # s` | it was migrated … longest at work is 7, for # s` … has delayed # requests by # s in the "

@@ -1,16 +1,19 @@
 """``python -m benchmarks.review.fitting ROUNDS.jsonl [--deals N]``: fit the habits of players of Saboteur.
 
 Rounds are played at mixed tables of all sizes and kept in the file, up to `N` deals. A later run adds those that are
-missing, and fits anew. It writes ``matches/computers/judgements/saboteur/habits.json``. Whom the table suspects follows
-from the habits themselves, so run it again until they hardly change.
+missing, and fits anew. Those after the first 50 deals have no experts. It writes
+``matches/computers/judgements/saboteur/habits.json``. Whom the table suspects follows from the habits themselves, so
+run it again until they hardly change.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections import defaultdict
 from collections.abc import Sequence
 from math import exp, prod, sqrt
+from operator import add
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -29,8 +32,17 @@ COMPUTERS: Final = {"expert": 0.5, "sensible": 0.5}
 COMPONENTS: Final = (("expert", "sensible"), ("thumb",), ("open",), (RANDOM,))
 """The kinds of players that are told apart. Those who change between them need no numbers of their own."""
 
-EPOCHS: Final = 25
-RATE: Final = 0.3
+SEARCHED: Final = 50
+"""From this deal on nobody is an expert, since such a round takes a hundredth of the time."""
+
+RARE: Final = 0.5
+"""How frequent those who play at random are taken to be, by how frequent they are at these tables.
+
+Otherwise somebody who lays three dead ends would be taken to do anything at all.
+"""
+
+STEPS: Final = 250
+RATE: Final = 0.1
 SHRUNK: Final = 3.0
 """What half the sum of the squared numbers costs."""
 
@@ -44,7 +56,10 @@ def rounds(path: Path, deals: int) -> list[Any]:
     with path.open("a", encoding="utf-8") as file:
         for number in range(len(found), deals * len(HAND_SIZE)):
             deal, players = number // len(HAND_SIZE), list(HAND_SIZE)[number % len(HAND_SIZE)]
-            kinds = kinds_of(MIXTURE if deal % 3 else COMPUTERS, players, Random(f"fit {players} {deal}"))
+            searched = deal < SEARCHED
+            mixture = MIXTURE if deal % 3 or not searched else COMPUTERS
+            kinds = kinds_of(mixture, players, Random(f"fit {players} {deal}"))
+            kinds = ["sensible" if kind == "expert" and not searched else kind for kind in kinds]
             found.append({"players": players, "kinds": kinds, "log": played(players, kinds, f"fit {deal}")})
             file.write(f"{json.dumps(found[-1])}\n")
             file.flush()
@@ -64,24 +79,28 @@ def seats(game: Any) -> list[Seat]:
 
 
 def softmax(rows: Sequence[Turn]) -> list[list[float]]:
-    """Return what each fact adds to the log of how often each group is done: a regression by stochastic gradients."""
-    numbers = [[0.0] * len(GROUPS) for _ in range(FACTS + 1)]
-    steps = [[1e-3] * len(GROUPS) for _ in range(FACTS + 1)]
-    prepared = [(facts_of(row), group_of(row.deed)) for row in rows]
-    rng = Random(0)
-    for _ in range(EPOCHS):
-        rng.shuffle(prepared)
-        for facts, group in prepared:
+    """Return what each fact adds to the log of how often each group is done: a regression by Adam's method."""
+    counts = defaultdict[int, list[float]](lambda: [0.0] * len(GROUPS))
+    for row in rows:
+        counts[row.facts][group_of(row.deed)] += 1
+    prepared = [(facts_of(Turn(Deed.LOOKS, facts)), sum(told), told) for facts, told in counts.items()]
+    numbers, means, spreads = ([[0.0] * len(GROUPS) for _ in range(FACTS + 1)] for _ in range(3))
+    for step in range(1, STEPS + 1):
+        slopes = [[SHRUNK * each for each in number] for number in numbers]
+        for facts, count, told in prepared:
             powers = [exp(each) for each in map(sum, zip(*(numbers[fact] for fact in facts), strict=True))]
-            total = sum(powers)
-            errors = [power / total for power in powers]
-            errors[group] -= 1
+            part = count / sum(powers)
+            errors = [part * power - each for power, each in zip(powers, told, strict=True)]
             for fact in facts:
-                number, step = numbers[fact], steps[fact]
-                for place, error in enumerate(errors):
-                    slope = error + SHRUNK * number[place] / len(prepared)
-                    step[place] += slope * slope
-                    number[place] -= RATE * slope / sqrt(step[place])
+                slopes[fact] = list(map(add, slopes[fact], errors))
+        # The last steps are shorter and shorter.
+        rate = RATE * min(1, (1 - step / STEPS) / 0.4 + 1e-3)
+        for number, mean, spread, slope in zip(numbers, means, spreads, slopes, strict=True):
+            for place, each in enumerate(slope):
+                mean[place] += 0.1 * (each - mean[place])
+                spread[place] += 0.01 * (each * each - spread[place])
+                size = sqrt(spread[place] / (1 - 0.99**step)) + 1e-9
+                number[place] -= rate * mean[place] / (1 - 0.9**step) / size
     return [[round(each, 2) for each in number] for number in numbers]
 
 
@@ -110,21 +129,29 @@ def fitted(tables: Sequence[Sequence[Seat]]) -> Habits:
     habits = Habits([1 / count] * count, 1 / (count + 1), groups, deeds)
     for _ in range(10):
         habits = reweighed(habits, mixed)
-    return habits
+    shares = [share * (RARE if RANDOM in kinds else 1) for share, kinds in zip(habits.shares, COMPONENTS, strict=True)]
+    return habits._replace(shares=rounded(shares))
+
+
+def rounded(shares: Sequence[float]) -> list[float]:
+    """Return shares in proportion that add up to 1, with three places."""
+    others = [round(share / sum(shares), 3) for share in shares[1:]]
+    return [round(1 - sum(others), 3), *others]
 
 
 def reweighed(habits: Habits, told: Sequence[Seat]) -> Habits:
     """Return these habits with shares that fit better: a step of expectation and maximization."""
     found = [0.0] * len(habits.kinds)
+    known = {turn: habits.chances(turn) for turn in {turn for _, _, own in told for turn in own}}
     for _, role, own in told:
-        chances = [habits.chances(turn)[role == SABOTEUR] for turn in own]
+        chances = [known[turn][role == SABOTEUR] for turn in own]
         weights = [
             share * prod(column) for share, column in zip(habits.kinds, zip(*chances, strict=True), strict=False)
         ]
         for kind, weight in enumerate(weights):
             found[kind] += weight / sum(weights)
     *shares, changing = (round(each / sum(found), 3) for each in found)
-    return habits._replace(shares=[round(share / sum(shares), 3) for share in shares], changing=changing)
+    return habits._replace(shares=rounded(shares), changing=changing)
 
 
 def main() -> None:

@@ -23,7 +23,7 @@ from matches.analysis.trying import Option, options
 from matches.computers.known import Known, known
 from matches.computers.thinking import judgement_of
 
-VERSIONS: Final[Mapping[str, int]] = {"gambo": 10, "ambush": 10, "abissal": 10, "ambagibus": 10, "saboteur": 10}
+VERSIONS: Final[Mapping[str, int]] = {"gambo": 10, "ambush": 10, "abissal": 10, "ambagibus": 10, "saboteur": 11}
 """The games whose matches can be reviewed, each with its version of judging.
 
 Reviews of another version may differ. Until version 10 all games had the same one.

@@ -25,10 +25,10 @@ from matches.computers.judgements.saboteur.paths import believed
 from matches.computers.judgements.saboteur.turns import GROUPS, Deed, Seen, Turn
 
 MOST: Final = 20.0
-"""No turn is taken to be more than this many times as likely in one world as in another."""
+"""No turn changes anybody's odds by more than this factor."""
 
-HEED: Final = 0.85
-"""The power by which a turn counts, since the turns of a player aren't independent. Of .6 to 1 it scored best."""
+MARGIN: Final = 0.99
+"""A turn also tells where the treasure is, and by that something of other seats. So a bit of the factor is left."""
 
 SIDES: Final = (DIGGER, SABOTEUR)
 
@@ -129,7 +129,7 @@ class _Player:
             weights = [kind * chance for kind, chance in zip(self.kinds[side], chances, strict=True)]
             total = sum(weights)
             new.kinds[side] = [weight / total for weight in weights]
-            new.logs[side] += HEED * log(total)
+            new.logs[side] += log(total)
         return new
 
     def mean(self, base: float) -> float:
@@ -141,7 +141,7 @@ def _after(turns: Mapping[_Player, Turn]) -> dict[_Player, _Player]:
     """Return what a seat's turns say with a further one, wherever the treasure is (`MOST`)."""
     new = {player: player.after(turn) for player, turn in turns.items()}
     sides = range(len(SIDES))
-    least = max(after.logs[side] - old.logs[side] for old, after in new.items() for side in sides) - log(MOST)
+    least = max(after.logs[side] - old.logs[side] for old, after in new.items() for side in sides) - log(MARGIN * MOST)
     for old, after in new.items():
         after.logs = [max(after.logs[side], old.logs[side] + least) for side in sides]
     return new
