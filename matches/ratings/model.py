@@ -88,7 +88,7 @@ COMPUTERS: Final[Mapping[str, Mapping[str, float]]] = {
     "ambagibus": {"easy": 1370.0, "normal": 1530.0, "expert": 1600.0},
     "ambush": {"easy": 1080.0, "normal": 1380.0, "hard": 1700.0, "expert": 1840.0},
     "gambo": {"easy": 1180.0, "normal": 1460.0, "hard": 1570.0, "expert": 1790.0},
-    "saboteur": {"easy": 1480.0, "normal": 1510.0, "expert": 1510.0},
+    "saboteur": {"easy": 1500.0, "normal": 1500.0, "expert": 1500.0},
     "abissal": {"easy": 1210.0, "normal": 1540.0, "hard": 1645.0, "expert": 1750.0},
 }
 """Ratings of the computers' levels in each game. They are constants, measured by the benchmark."""
