@@ -24,6 +24,7 @@ from .discord_standin.faults import Failed
 from .discord_standin.people import Unanswered
 from .outages import HEALING, HEALTHY, NONE, OUTAGES, Outage
 from .scraping import Measured, Scraper
+from .stored import Stored
 from .table import Table
 from .test_faults import STEP
 from .test_nights import ALERTS, COMPARED, fires
@@ -74,8 +75,10 @@ class Room:
         return (await person.command(place, "settings me", quiet=("22-8", "23-7")[self.changes % 2])).text
 
     async def confirmable(self) -> list[tuple[Person, Message]]:
-        """Who can confirm a move at each table, and their panels."""
-        found = []
+        """Who can confirm a move at each table, and their panels, once the boards of the last outage are there."""
+        stored, found = Stored(self.bot.database), []
+        numbers = range(1, len(self.tables) + 1)
+        await self.discord.until(lambda: not any(stored.to_tell(number) for number in numbers))
         for table in self.tables:
             board, mover = await table.called(), table.on_turn()
             found.append((mover, await table.panel_before_confirm(mover, board)))
