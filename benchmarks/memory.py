@@ -66,7 +66,7 @@ async def measure(bench: Bench, crowd: Crowd, times: list[int]) -> None:
 
 
 async def fill(file: Path, tables: int, most: int) -> None:
-    """Make less than `most` moves at each table, in one match after the other. Nothing is left to tell of the past."""
+    """Make fewer than `most` moves at each table, in one match after the other. Nothing is left to tell of the past."""
     async with host_on(sqlite(file), "tables of the benchmark memory") as (_, host, rng):
         for number in range(1, tables + 1):
             match = await begun_at(host, number)

@@ -229,16 +229,11 @@ def fitting(area: Area, room_x: int, room_y: int, ratio: int) -> int:
 
 def draw_slots(canvas: Canvas, grid: Grid, slot: Callable[[int, int], Sprite], ground: Colour) -> None:
     """Draw all empty places as one tile. `slot` draws one place by its width and height."""
-    area = grid.area
-    canvas.put(_slots(slot, area.columns, area.rows, grid.wide, grid.high, ground), grid.x, grid.y)
-
-
-def _slots(slot: Callable[[int, int], Sprite], columns: int, rows: int, wide: int, high: int, ground: Colour) -> Sprite:
-    grid = Grid(Area(0, 0, columns - 1, rows - 1), 0, 0, wide, high)
-    image, tile = blank((grid.width, grid.height), ground), slot(wide, high)
+    image, tile = blank((grid.width, grid.height), ground), slot(grid.wide, grid.high)
     for cell in grid.area.cells():
-        image.paste(tile.image, grid.corner(cell))
-    return Sprite(image)
+        x, y = grid.corner(cell)
+        image.paste(tile.image, (x - grid.x, y - grid.y))
+    canvas.put(Sprite(image), grid.x, grid.y)
 
 
 def draw_window(canvas: Canvas, plan: Plan, mood: Mood) -> None:

@@ -32,8 +32,8 @@ COMPUTERS: Final = {"expert": 0.5, "sensible": 0.5}
 COMPONENTS: Final = (("expert", "sensible"), ("thumb",), ("open",), (RANDOM,))
 """The kinds of players that are told apart. Those who change between them need no numbers of their own."""
 
-SEARCHED: Final = 50
-"""From this deal on nobody is an expert, since such a round takes a hundredth of the time."""
+WITH_EXPERTS: Final = 50
+"""So many deals have experts. Rounds without them take far less time."""
 
 RARE: Final = 0.5
 """How frequent those who play at random are taken to be, by how frequent they are at these tables.
@@ -56,10 +56,10 @@ def rounds(path: Path, deals: int) -> list[Any]:
     with path.open("a", encoding="utf-8") as file:
         for number in range(len(found), deals * len(HAND_SIZE)):
             deal, players = number // len(HAND_SIZE), list(HAND_SIZE)[number % len(HAND_SIZE)]
-            searched = deal < SEARCHED
-            mixture = MIXTURE if deal % 3 or not searched else COMPUTERS
+            with_experts = deal < WITH_EXPERTS
+            mixture = MIXTURE if deal % 3 or not with_experts else COMPUTERS
             kinds = kinds_of(mixture, players, Random(f"fit {players} {deal}"))
-            kinds = ["sensible" if kind == "expert" and not searched else kind for kind in kinds]
+            kinds = ["sensible" if kind == "expert" and not with_experts else kind for kind in kinds]
             found.append({"players": players, "kinds": kinds, "log": played(players, kinds, f"fit {deal}")})
             file.write(f"{json.dumps(found[-1])}\n")
             file.flush()

@@ -1,6 +1,6 @@
 """The yardstick of Saboteur: somebody who plays by rules of thumb, without search and without hiding their role.
 
-They only use what their seat may know: their own cards and role, what they have looked at, and what was done openly.
+They use only what their seat may know: its cards and role, the finish cards it has seen, and the open actions.
 The unit is a path card that brings the paths nearer by one.
 """
 

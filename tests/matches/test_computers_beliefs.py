@@ -98,7 +98,7 @@ def check_imagined(players: int, every: int, worlds: int) -> None:
 def believed(state: SaboteurState, lines: list[Played[Any]], viewer: int | None, actions: Sequence[Any]) -> Any:
     """What a viewer can believe, what these actions would tell everybody, and a player's choice.
 
-    A player believes what their computer does, and what it takes the table to believe. By both their expert chooses.
+    For a player these are the beliefs of their computer, and those that it ascribes to the table.
     """
     if viewer is None:
         beliefs = Beliefs.of(state, lines)

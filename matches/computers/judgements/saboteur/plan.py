@@ -60,7 +60,7 @@ CUT, _FARTHER = 2.4, 0.4
 """What it is worth to a saboteur to remove a card of the path, and what each further card counts that it costs."""
 
 _SEEN, _FAR_AWAY = 0.2, 0.5
-"""What a path card is worth to a saboteur while the path is far away, and what each card by which it moves counts."""
+"""What a path card is worth to a saboteur while the path is far from its goals, and how much each card of harm adds."""
 
 BLUFF: Final = 3
 """What it costs a saboteur that everybody takes them for one, while all is to come."""
