@@ -308,6 +308,7 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"moved by {100 * suspects.CLEARLY} points or more, and somebody's are between {100 * suspects.OPEN[0]} and "
         f"{100 * suspects.OPEN[1]} %",
         f"are below {100 * suspects.CERTAIN[0]} or above {100 * suspects.CERTAIN[1]} %",
+        f"Nobody's odds differ by more than {100 * suspects.APART} points from those",
         f"Up to {suspects.TOLD} turns are named",
         f"told in coarse steps up to {KNOWN} times",
         f"at most {three_hands.MOST_UNSEEN} cards that the solver hasn't seen",

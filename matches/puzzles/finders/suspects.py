@@ -1,7 +1,7 @@
 """Saboteur: how likely each other player is a saboteur, by what was done in public and by what the solver knows.
 
 The odds are those of the computers and the reviews (`judgements/saboteur/roles.py`), given the solver's own role and
-what their maps have shown.
+what their maps have shown. They must be nearly the same if only people play, so that nobody needs to know who does.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from games.log import Course, Header, Line
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Break, Repair, RockFall
 from games.saboteur.components import ROLES, SABOTEUR, TREASURE
-from matches.computers.judgements.saboteur.roles import Beliefs, Known
+from matches.computers.judgements.saboteur.roles import PEOPLE, Beliefs, Known
 from matches.computers.judgements.saboteur.turns import Seen
 from matches.puzzles.finders.digging import flipped, possible
 from matches.puzzles.finders.found import Dropped, Found, least
@@ -36,6 +36,9 @@ CERTAIN: Final = (0.05, 0.95)
 """At most one in `ONE_IN` of the others may have odds outside these."""
 
 ONE_IN: Final = 4
+
+APART: Final = 0.25
+"""The most that anybody's odds may differ from those among people alone."""
 
 TOLD: Final = 3
 """The most turns that are named as having moved the odds."""
@@ -76,6 +79,9 @@ def find(state: SaboteurState, header: Header, lines: Sequence[Line]) -> Found:
         raise Dropped("obvious")
     if ONE_IN * sum(not CERTAIN[0] <= each <= CERTAIN[1] for each in last) > len(last):
         raise Dropped("too much is certain")
+    among_people = believed(header, lines, player, PEOPLE)[-1][1]
+    if max(abs(odds[-1][1][seat] - among_people[seat]) for seat in others) > APART:
+        raise Dropped("it depends on who plays")
     asked = Odds(tuple(round(1000 * each) for each in last), round(1000 * base), moved(odds))
     if not asked.moved:
         raise Dropped("no single turn moved the odds")
@@ -86,15 +92,15 @@ def find(state: SaboteurState, header: Header, lines: Sequence[Line]) -> Found:
     return Found("who", asked, (alike, state.roles[player]), max(0.01, 1 - off))
 
 
-def believed(header: Header, lines: Sequence[Line], seat: int) -> Believed:
-    """Return what a seat can believe after each of these lines of a first round.
+def believed(header: Header, lines: Sequence[Line], seat: int, kinds: Sequence[float] = ()) -> Believed:
+    """Return what a seat can believe after each of these lines of a first round, where such `kinds` play (`Beliefs`).
 
     It depends only on what everybody sees, the seat's role, and what its maps and the finish cards have shown so far.
     """
     turns = _turns(header, lines)
     end = turns[-1][2]
     treasures = {world.goals.index(TREASURE) for world in possible(end.evolve(current_player=seat))}
-    beliefs, known = Beliefs(Seen(header.players)), Known(treasures, seat, end.roles[seat])
+    beliefs, known = Beliefs(Seen(header.players), kinds), Known(treasures, seat, end.roles[seat])
     found: Believed = [(BEFORE, beliefs.saboteurs(known))]
     for before, line, after in turns:
         action = before.string_to_action(line.player, line.text)

@@ -14,6 +14,7 @@ from games.core import InvalidAction
 from games.log import Line, parse_log
 from games.saboteur import SaboteurState
 from games.saboteur.components import SABOTEUR
+from matches.computers.judgements.saboteur.roles import PEOPLE
 from matches.puzzles import checker
 from matches.puzzles.attempt import Attempt, fields, is_answer
 from matches.puzzles.finders import suspects
@@ -161,6 +162,14 @@ def test_no_turn_of_a_puzzle_is_told_to_say_more_than_can_be_known(puzzle: Puzzl
     assert len(moved) <= suspects.TOLD
     assert len(odds) == 1 + sum(line.player >= 0 for line in told(puzzle))
     assert all(1 / KNOWN * 0.98 <= each.ratio <= KNOWN * 1.02 for each in moved)
+
+
+@pytest.mark.parametrize("puzzle", WHO[::3], ids=lambda puzzle: puzzle.key)
+def test_the_odds_hardly_depend_on_who_plays(puzzle: Puzzle) -> None:
+    odds, *_ = believed_by(puzzle, told(puzzle))
+    among_people = suspects.believed(puzzle.header, told(puzzle), puzzle.seat, PEOPLE)[-1][1]
+    assert among_people != odds[-1]
+    assert among_people == pytest.approx(odds[-1], abs=suspects.APART)
 
 
 def test_nowhere_is_an_answer_of_its_own() -> None:

@@ -86,6 +86,9 @@ def facts_of(turn: Turn) -> list[int]:
 PATH: Final = Path(__file__).with_name("habits.json")
 HABITS: Final = Habits.read(PATH)
 
+PEOPLE: Final = (0.0, *(share / sum(HABITS.shares[1:3]) for share in HABITS.shares[1:3]), 0.0, 0.0)
+"""How frequent each kind is where only people play who have rules of thumb and keep to them (`Habits.kinds`)."""
+
 
 @lru_cache(maxsize=1 << 12)
 def _chances(turn: Turn) -> tuple[tuple[float, ...], ...]:
@@ -150,11 +153,12 @@ def _after(turns: Mapping[_Player, Turn]) -> dict[_Player, _Player]:
 class Beliefs:
     """What the table can believe in a round, turn by turn."""
 
-    def __init__(self, seen: Seen) -> None:
+    def __init__(self, seen: Seen, kinds: Sequence[float] = ()) -> None:
+        """Believe nothing yet of a table where so frequent `kinds` of players sit, or those of `HABITS`."""
         self.seen = seen
         self._base = ROLES[seen.players].count(SABOTEUR) / (seen.players + 1)
         # A seat is the same wherever the treasure is, until it looks.
-        row = [_Player() for _ in range(seen.players)]
+        row = [_Player(kinds=[[*kinds]] * len(SIDES) if kinds else None) for _ in range(seen.players)]
         self._players = [list(row) for _ in FINISH]
         for treasure, seat in seen.looks:
             self._split(seat, treasure)
