@@ -1,10 +1,10 @@
 """Whether reviews tell mistakes and nothing else, whether their verdicts stay, and what they cost.
 
-Each trial reviews two matches at a table: one of experts, and one of normal computers that think little. Then it plants
-slight and great mistakes into the match of the experts: one decision is replaced by a worse one, and the match ends
-there. A *reference* measures what the worse action loses. It does `REFERENCE` times the work, with random numbers of
-its own. It also says which of the experts' own decisions are accused falsely. Every verdict that was told is repeated
-with other random numbers.
+Each trial reviews a match of experts at a table, and every other trial one of normal computers that think little, too.
+Then it plants slight and great mistakes into the match of the experts: one decision is replaced by a worse one, and the
+match ends there. A *reference* measures what the worse action loses. It does `REFERENCE` times the work, with random
+numbers of its own. It also says which of the experts' own decisions are accused falsely. What was told of both matches,
+and of some planted mistakes, is judged again with other random numbers.
 
 Reviews take their random numbers from what a seat knew. Only `Reseeded`, which stands here, has others.
 """
@@ -55,7 +55,7 @@ DECISIONS: Final = 200
 SECONDS: Final = 120.0
 """The most quiet seconds of CPU that the review of a match may take."""
 
-TRIALS: Final = 20
+TRIALS: Final = 12
 """The number of trials at each table. Most rows then have 40 cases."""
 
 SKILL: Final = 0.25
@@ -67,13 +67,16 @@ MINUTES: Final = 11.0
 _CASUAL: Final = 0.05
 """The part of their work that normal computers do."""
 
-_TRIES: Final = 20
+_TRIES: Final = 30
 """The most decisions in which a mistake to plant is looked for."""
 
-_OF_EACH: Final = 2
+_OF_EACH: Final = 4
 """How many slight mistakes are planted, and how many great ones."""
 
-_REFERRED: Final = 3
+_AGAIN: Final = 2
+"""How many of the planted mistakes that are told are judged again with other random numbers."""
+
+_REFERRED: Final = 7
 """The most times that the reference is asked about slight mistakes, and about great ones."""
 
 _ACTIONS: Final = 8
@@ -171,7 +174,8 @@ def tried(trial: Trial) -> Found:
     """Do a trial."""
     rng, seconds, stayed, planted = Random(f"{trial}"), list[float](), list[bool](), list[Planted]()
     decisions, accused = 0, 0
-    for level, skill in ((Level.EXPERT, trial.skill), (Level.NORMAL, min(_CASUAL, trial.skill))):
+    levels = (Level.EXPERT, trial.skill), (Level.NORMAL, min(_CASUAL, trial.skill))
+    for level, skill in levels[: 1 + (trial.number % 2 == 0)]:
         plan = played(trial, level, skill)
         results: dict[str, Any] = {}
         seconds.append(quiet_seconds(partial(finish, plan, results)))
@@ -181,9 +185,9 @@ def tried(trial: Trial) -> Found:
             decisions, accused = len(plan.decisions), sum(_is_right(plan, moment.decision) for moment in moments)
             for mistaken, loss in mistakes(plan, results, rng):
                 decision = mistaken.decisions[-1]
-                moment = judged_anew(mistaken, results, decision)
-                planted.append(Planted(loss, moment is not None))
-                if moment is not None:
+                judged = judged_anew(mistaken, results, decision)
+                planted.append(Planted(loss, is_among(decision, mistaken.moments(judged, decision.seat))))
+                if planted[-1].told and sum(each.told for each in planted) <= _AGAIN:
                     stayed.append(stays(mistaken, results, decision, f"again {trial.number}"))
     return Found(decisions, accused, tuple(planted), tuple(stayed), tuple(seconds))
 
@@ -201,11 +205,16 @@ def finish(plan: Plan, results: dict[str, Any], before: str = "") -> None:
         results[step.key] = plan.do(step)
 
 
-def judged_anew(plan: Plan, results: Results, decision: Decision) -> Moment | None:
-    """Judge one decision again, with the results of all others. Returns its moment if it is told."""
+def judged_anew(plan: Plan, results: Results, decision: Decision) -> Results:
+    """Judge one decision again. Returns the results with those of all others."""
     kept = {key: found for key, found in results.items() if _ply(key) != decision.ply}
     finish(plan, kept, before=OPTIONS)
-    return next((each for each in plan.moments(kept, decision.seat) if each.decision == decision), None)
+    return kept
+
+
+def is_among(decision: Decision, moments: Sequence[Moment]) -> bool:
+    """Whether one of the moments is about a decision."""
+    return any(each.decision == decision for each in moments)
 
 
 def _ply(key: str) -> int | None:
@@ -215,9 +224,9 @@ def _ply(key: str) -> int | None:
 
 
 def stays(plan: Plan, results: Results, decision: Decision, salt: str) -> bool:
-    """Whether a decision is told again with other random numbers."""
+    """Whether a decision is a mistake again with other random numbers, even if others cost more then."""
     again = Reseeded(plan.header, plan.lines, plan.seats, plan.effort, salt)
-    return judged_anew(again, results, decision) is not None
+    return is_among(decision, again.mistakes(judged_anew(again, results, decision), decision.seat))
 
 
 def mistakes(plan: Plan, results: Results, rng: Random) -> Iterator[tuple[Plan, float]]:

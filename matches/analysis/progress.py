@@ -313,10 +313,11 @@ class Plan:
         return (*points, Point(end, final(self._walked[2])))
 
     def moments(self, results: Results, seat: int) -> list[Moment]:
-        """Return the moves of a seat that cost it something and of which a reason is known, the costliest first.
+        """Return the costliest of a seat's `mistakes`, at most `MOMENTS`."""
+        return self.mistakes(results, seat)[:MOMENTS]
 
-        They are at most `MOMENTS`.
-        """
+    def mistakes(self, results: Results, seat: int) -> list[Moment]:
+        """Return the moves of a seat that cost it something and of which a reason is known, the costliest first."""
         surveyed = dict(self._candidates(results))
         found = []
         for decision in self.decisions:
@@ -327,8 +328,7 @@ class Plan:
             looks = [Looked.from_json(each) for each in stored if each is not None]
             if len(looks) == LOOKS and min(each.low for each in looks) >= MISTAKE:
                 found.append(_moment(decision, better, looks, self._walked[2].info.hidden_information))
-        found = [each for each in found if each.reasons]
-        return sorted(found, key=_costliest)[:MOMENTS]
+        return sorted((each for each in found if each.reasons), key=_costliest)
 
     def story(self, results: Results, *, by_rules: bool) -> list[Moment]:
         """Return what turned the match, at most `MOMENTS`, in its order: what cost most, and turning points.
