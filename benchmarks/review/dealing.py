@@ -74,8 +74,8 @@ def figures(length: Length, games: Collection[str]) -> Iterator[Figure]:
     number, times, skill, effort, minutes = length.of(
         (DEALS, 3, 0.01, 0.1, None), (DEALS, 3, 0.01, 0.1, MINUTES), (2, 2, 0.001, 0.002, None)
     )
-    tables = [each for each in TABLES if each.game in games and judgement_of(each.game).tells_luck(each.players)]
-    tables = tables[: length.of(None, None, 1)]
+    told = (each for each in TABLES if judgement_of(each.game).tells_luck(each.options, each.players))
+    tables = [each for each in told if each.game in games][: length.of(None, None, 1)]
     tasks = [Deal(table, each, times, skill, effort) for each in range(number) for table in tables]
     found: dict[Table, list[Met]] = {table: [] for table in tables}
     file = None if length is Length.TINY else FILE
