@@ -154,7 +154,7 @@ class Beliefs:
     """What the table can believe in a round, turn by turn."""
 
     def __init__(self, seen: Seen, kinds: Sequence[float] = ()) -> None:
-        """Believe nothing yet of a table where so frequent `kinds` of players sit, or those of `HABITS`."""
+        """Believe nothing yet. `kinds` says how frequent each kind of player is, as `Habits.kinds` does without it."""
         self.seen = seen
         self._base = ROLES[seen.players].count(SABOTEUR) / (seen.players + 1)
         # A seat is the same wherever the treasure is, until it looks.
