@@ -332,7 +332,7 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"in the first look {judging.LOOK_NODES[0]} times as many positions, and in the second one "
         f"{judging.LOOK_NODES[1]} times",
         f"at most {progress.MOMENTS} of your decisions",
-        f"with {100 * judging.PART} % of an expert's work",
+        f"with {100 * judging.PART} % of an expert's work (in Gambo {100 * judging.PART_IN_TREES} %)",
         f"at most {progress.CANDIDATES} decisions with the largest possible loss get **{judging.LOOKS} looks**",
         f"({100 * paired.SURE} %, one-sided) reaches {100 * judging.MISTAKE} % of what",
         f"after the first of {len(trying.ROUNDS)} rounds",
@@ -340,6 +340,7 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"answered by an expert with {100 * trying.ANSWER} % of its work",
         f"In games that race it has {judging.LOOK_SAMPLES} runs, in {judging.LOOK_WORLDS} worlds",
         f"it has {judging.LOOK_TREES[0]} runs of {judging.LOOK_TREES[1]} visits",
+        f"it has as many more, up to {judging.MOST_TREES}",
         f"a *reference* with {verdicts.REFERENCE} times the work",
         f"until there are {verdicts.TRIALS} trials at each table",
         f"with more than {progress.MOST_SURVEYED} decisions of people",

@@ -17,7 +17,7 @@ from matches.computers.levels import Level
 from matches.computers.paired import Mean, compared
 from matches.computers.race import race
 from matches.computers.search import search
-from matches.computers.thinking import Prepared, prepared
+from matches.computers.thinking import Prepared, judgement_of, prepared
 
 MISTAKE: Final = 0.10
 """The least loss of which people are told, as a share of `Judgement.stake`."""
@@ -26,6 +26,9 @@ BLUNDER: Final = 0.20
 
 PART: Final = 0.2
 """The part of an expert's work with which every decision is surveyed. `Judgement.ends` has all of it."""
+
+PART_IN_TREES: Final = 0.5
+"""The same if trees judge. With less, surveys with other random numbers often name other best actions."""
 
 SAMPLES: Final = 300
 """Paired runs of a survey in games that race."""
@@ -39,13 +42,16 @@ TREES: Final = (4, 100)
 LOOK_SAMPLES: Final = 6000
 LOOK_WORLDS: Final = 12_000
 LOOK_TREES: Final = (24, 150)
-"""The same three for one look."""
+"""The same three for one look. A look that isn't sure has as many trees once more."""
+
+MOST_TREES: Final = 144
+"""The most paired runs of a look in these games."""
 
 LOOK_NODES: Final = (3, 9)
 """For each look, how many times as many positions as a survey it may search if the exact search decides alone."""
 
 LOOKS: Final = len(LOOK_NODES)
-"""How many independent looks must agree."""
+"""How many independent looks must agree. In trees one is enough, since it goes on until it's sure."""
 
 
 class Surveyed(NamedTuple):
@@ -86,6 +92,17 @@ class Looked(NamedTuple):
         """Read what `as_json` returned."""
         loss, low, lead, holds, facts = stored
         return cls(loss, low, lead, holds, {name: (pair[0], pair[1]) for name, pair in facts.items()})
+
+
+def in_trees(game: str) -> bool:
+    """Return whether paired trees judge the actions of a game: it doesn't race, and no exact search decides alone."""
+    kind = judgement_of(game)
+    return not kind.races and bool(kind.strengths[Level.EXPERT].share)
+
+
+def looks(game: str) -> range:
+    """Return the numbers of the looks at a decision of a game."""
+    return range(1, 2 if in_trees(game) else LOOKS + 1)
 
 
 def survey(known: Known, played: str, effort: float = 1.0) -> Surveyed:
@@ -148,12 +165,16 @@ def look(known: Known, played: str, better: str, number: int, effort: float = 1.
         judgement.keep(scaled(LOOK_WORLDS, effort), rng)
     found = compared(judgement, (done, best), runs, scaled(visits, effort), rng)
     lost: Mean = found.loss(done, best)
+    while not judgement.races and lost.low < MISTAKE <= lost.high and len(found.worths) < MOST_TREES:
+        found.worths.extend(compared(judgement, (done, best), runs, scaled(visits, effort), rng).worths)
+        lost = found.loss(done, best)
     return Looked(lost.mean, lost.low, found.lead_lost(done, best).mean, found.holds(done, best), facts)
 
 
 def _prepared(known: Known, effort: float) -> Prepared:
     """Return what an expert has, with a part of their work. An exact search that only settles ends has all of it."""
-    ready = prepared(known.position, known.lines, Level.EXPERT, PART * effort)
+    part = PART_IN_TREES if in_trees(known.position.info.key) else PART
+    ready = prepared(known.position, known.lines, Level.EXPERT, part * effort)
     if not ready.strength.share:
         return ready
     nodes = round(ready.strength.nodes * effort)

@@ -16,14 +16,14 @@ from typing import Any, Final, NamedTuple
 from games.core import CHANCE, State
 from games.log import TABLE, Course, Header, Line, branched, in_force
 from matches.analysis import luck
-from matches.analysis.judging import LOOKS, MISTAKE, Looked, look, survey
+from matches.analysis.judging import LOOKS, MISTAKE, Looked, look, looks, survey
 from matches.analysis.outline import Point, Turn, expected, final, turning_points
 from matches.analysis.reasons import Reason, reasons
 from matches.analysis.trying import Option, options
 from matches.computers.known import Known, known
 from matches.computers.thinking import judgement_of
 
-VERSIONS: Final[Mapping[str, int]] = {"gambo": 10, "ambush": 10, "abissal": 10, "ambagibus": 10, "saboteur": 11}
+VERSIONS: Final[Mapping[str, int]] = {"gambo": 11, "ambush": 10, "abissal": 10, "ambagibus": 10, "saboteur": 11}
 """The games whose matches can be reviewed, each with its version of judging.
 
 Reviews of another version may differ. Until version 10 all games had the same one.
@@ -203,7 +203,8 @@ class Plan:
         surveys = min(len(self.decisions), MOST_SURVEYED)
         seats = len({each.seat for each in self.decisions})
         outlines = -(-len(self.plies) // AT_A_TIME) + len(self.lucks)
-        total = outlines + surveys + WORK[LOOK] * LOOKS * CANDIDATES * seats + WORK[OPTIONS] * MOMENTS * seats
+        a_seat = WORK[LOOK] * len(looks(self.header.game)) * CANDIDATES + WORK[OPTIONS] * MOMENTS
+        total = outlines + surveys + a_seat * seats
         done = sum(WORK.get(key.partition(" ")[0], 1) for key in results)
         return 1.0 if self.next_step(results) is None else min(0.99, done / max(total, 1))
 
@@ -216,16 +217,16 @@ class Plan:
         surveys = [Step(SURVEY, decision.ply) for decision in self._surveyed(results)]
         if not _done(surveys, results):
             return surveys
-        looks = []
+        closer = []
         for ply, better in self._candidates(results):
-            for number in range(1, LOOKS + 1):
+            for number in looks(self.header.game):
                 step = Step(LOOK, ply, number, better)
-                looks.append(step)
+                closer.append(step)
                 found = results.get(step.key)
                 if found is None or Looked.from_json(found).low < MISTAKE:
                     break
-        if not _done(looks, results):
-            return looks
+        if not _done(closer, results):
+            return closer
         told = (each for seat in sorted({each.seat for each in self.decisions}) for each in self.moments(results, seat))
         return [Step(OPTIONS, each.decision.ply, better=each.better) for each in told]
 
@@ -326,10 +327,11 @@ class Plan:
             if decision.seat != seat or decision.ply not in surveyed:
                 continue
             better = surveyed[decision.ply]
+            # Reviews of an earlier version may have more looks than one takes now. They must agree, too.
             stored = [results.get(Step(LOOK, decision.ply, number, better).key) for number in range(1, LOOKS + 1)]
-            looks = [Looked.from_json(each) for each in stored if each is not None]
-            if len(looks) == LOOKS and min(each.low for each in looks) >= MISTAKE:
-                found.append(_moment(decision, better, looks, self._walked[2].info.hidden_information))
+            looked = [Looked.from_json(each) for each in stored if each is not None]
+            if len(looked) >= len(looks(self.header.game)) and min(each.low for each in looked) >= MISTAKE:
+                found.append(_moment(decision, better, looked, self._walked[2].info.hidden_information))
         return sorted((each for each in found if each.reasons), key=_costliest)
 
     def story(self, results: Results, *, by_rules: bool) -> list[Moment]:
@@ -376,11 +378,12 @@ class Plan:
         return {text: Option.from_json(each) for text, each in stored.items()}
 
 
-def _moment(decision: Decision, better: str, looks: Sequence[Looked], hidden: bool) -> Moment:
-    count = len(looks)
-    loss, holds = sum(each.loss for each in looks) / count, sum(each.holds for each in looks) / count
-    lead = sum(each.lead for each in looks) / count
-    return Moment(decision, Verdict.COST, better, loss, lead, reasons(looks[0].facts, loss, lead, holds, hidden=hidden))
+def _moment(decision: Decision, better: str, looked: Sequence[Looked], hidden: bool) -> Moment:
+    count = len(looked)
+    loss, holds = sum(each.loss for each in looked) / count, sum(each.holds for each in looked) / count
+    lead = sum(each.lead for each in looked) / count
+    why = reasons(looked[0].facts, loss, lead, holds, hidden=hidden)
+    return Moment(decision, Verdict.COST, better, loss, lead, why)
 
 
 def _costliest(moment: Moment) -> tuple[float, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from itertools import product
 from random import Random
 from typing import Any
@@ -10,8 +11,8 @@ import pytest
 
 from games.abissal.state import GOAL
 from games.gambo.state import new_match
-from games.log import Course, Header
-from matches.analysis.judging import _lost, look, survey
+from games.log import Course, Header, parse_log
+from matches.analysis.judging import MISTAKE, _lost, look, survey
 from matches.analysis.outline import Turn
 from matches.analysis.progress import SURVEY, Plan, Step, Verdict
 from matches.analysis.reasons import MOST, About, reasons
@@ -21,6 +22,7 @@ from matches.computers.judgement import DECIDED
 from matches.computers.judgements.gambo import DUELS, winners
 from matches.computers.known import known
 from matches.computers.thinking import judgement_of
+from tests.conformance.matches import LOGS
 from tests.matches.test_review import GAMBO, best_reply, played
 
 LITTLE = 0.05
@@ -48,6 +50,22 @@ def test_the_winners_of_an_end_of_gambo_are_those_that_trying_everything_finds()
                 assert wins == (best_reply(judgement, state, action) > 0)
                 compared_ += 1
     assert compared_ > 20
+
+
+@pytest.mark.parametrize(
+    ("name", "ply", "better"),
+    [("forced-pass", 14, "duel E2xC2"), ("equal-totals", 26, "swap C3 M3"), ("sacrifices", 12, "swap E3 M1")],
+)
+def test_in_gambo_a_loss_near_the_threshold_is_told_whatever_the_random_numbers(
+    name: str, ply: int, better: str
+) -> None:
+    header, lines = parse_log((LOGS / f"gambo-{name}.log").read_text())
+    plan = Plan(header, lines, frozenset({0, 1}))
+    knows, text = plan.known(ply), next(line.text for line in lines if line.ply == ply)
+    for salt in "abcdef":
+        found = look(knows._replace(digest=sha256(salt.encode()).digest()), text, better, 1, 0.1)
+        assert found.low >= MISTAKE
+        assert found.loss < 2 * MISTAKE
 
 
 # FOUND V11
