@@ -342,7 +342,8 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"it has {judging.LOOK_TREES[0]} runs of {judging.LOOK_TREES[1]} visits",
         f"it has as many more, up to {judging.MOST_TREES}",
         f"a *reference* with {verdicts.REFERENCE} times the work",
-        f"until there are {verdicts.TRIALS} trials at each table",
+        f"until there are {verdicts.TRIALS['gambo']} trials at each table, and {verdicts.TRIALS['ambagibus']} in "
+        "Ambagibus",
         f"with more than {progress.MOST_SURVEYED} decisions of people",
         f"changed the odds by {100 * rounds.SWING} % or more",
         f"are at most {progress.MOMENTS} decisions against the rules",

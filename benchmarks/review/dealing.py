@@ -8,7 +8,8 @@ the results are one-sided, the luck must not be.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import product
 from math import fsum
 from random import Random
 from statistics import NormalDist, fmean, stdev
@@ -33,8 +34,8 @@ EXPLAINING: Final = 0.10
 ERRORS: Final = 3.0
 """The most standard errors that the mean luck may be away from 0."""
 
-DEALS: Final = 40
-"""How many deals are played at each table."""
+DEALS: Final[Mapping[str, int]] = {"abissal": 40, "ambagibus": 200}
+"""How many deals are played at each table of a game. In Ambagibus they take a tenth of the time."""
 
 MINUTES: Final = 2.5
 """For how many minutes a quick run begins new deals."""
@@ -71,12 +72,13 @@ class Met(NamedTuple):
 
 def figures(length: Length, games: Collection[str]) -> Iterator[Figure]:
     """Measure, and yield the figures of each table. A quick run plays as many more deals as fit into its time."""
-    number, times, skill, effort, minutes = length.of(
-        (DEALS, 3, 0.01, 0.1, None), (DEALS, 3, 0.01, 0.1, MINUTES), (2, 2, 0.001, 0.002, None)
+    numbers, times, skill, effort, minutes = length.of(
+        (DEALS, 3, 0.01, 0.1, None), (DEALS, 3, 0.01, 0.1, MINUTES), (dict.fromkeys(DEALS, 2), 2, 0.001, 0.002, None)
     )
     told = (each for each in TABLES if judgement_of(each.game).tells_luck(each.options, each.players))
     tables = [each for each in told if each.game in games][: length.of(None, None, 1)]
-    tasks = [Deal(table, each, times, skill, effort) for each in range(number) for table in tables]
+    each_number = product(range(max(numbers.values())), tables)
+    tasks = [Deal(table, each, times, skill, effort) for each, table in each_number if each < numbers[table.game]]
     found: dict[Table, list[Met]] = {table: [] for table in tables}
     file = None if length is Length.TINY else FILE
     for task, result in in_parts(met, tasks, minutes, Met.read, file):

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
-from itertools import chain
+from itertools import chain, product
 from random import Random
 from statistics import median
 from typing import Any, Final, NamedTuple
@@ -55,8 +55,8 @@ DECISIONS: Final = 200
 SECONDS: Final = 120.0
 """The most quiet seconds of CPU that the review of a match may take."""
 
-TRIALS: Final = 12
-"""The number of trials at each table. Then most rows have 40 cases, but for those of slight mistakes."""
+TRIALS: Final[Mapping[str, int]] = {"gambo": 12, "ambush": 12, "abissal": 12, "ambagibus": 18}
+"""The number of trials at each table of a game. Then most rows have 40 cases, but for those of slight mistakes."""
 
 SKILL: Final = 0.25
 """The part of their work that experts do."""
@@ -140,11 +140,12 @@ def reseeded(what: Known, salt: str) -> Known:
 
 def figures(length: Length, games: Collection[str]) -> Iterator[Figure]:
     """Measure, and yield the figures of each table. A quick run does as many more trials as fit into its time."""
-    number, skill, effort, minutes = length.of(
-        (TRIALS, SKILL, 1.0, None), (TRIALS, SKILL, 1.0, MINUTES), (1, 0.001, 0.002, None)
+    trials, skill, effort, minutes = length.of(
+        (TRIALS, SKILL, 1.0, None), (TRIALS, SKILL, 1.0, MINUTES), (dict.fromkeys(TRIALS, 1), 0.001, 0.002, None)
     )
     tables = [table for table in TABLES[: length.of(None, None, 1)] if table.game in games]
-    tasks = [Trial(table, each, skill, effort) for each in range(number) for table in tables]
+    each_number = product(range(max(trials.values())), tables)
+    tasks = [Trial(table, each, skill, effort) for each, table in each_number if each < trials[table.game]]
     found: dict[Table, list[Found]] = {table: [] for table in tables}
     file = None if length is Length.TINY else FILE
     for task, result in in_parts(tried, tasks, minutes, Found.read, file):
