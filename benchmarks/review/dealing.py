@@ -75,7 +75,7 @@ def figures(length: Length, games: Collection[str]) -> Iterator[Figure]:
     numbers, times, skill, effort, minutes = length.of(
         (DEALS, 3, 0.01, 0.1, None), (DEALS, 3, 0.01, 0.1, MINUTES), (dict.fromkeys(DEALS, 2), 2, 0.001, 0.002, None)
     )
-    told = (each for each in TABLES if judgement_of(each.game).tells_luck(each.options, each.players))
+    told = (each for each in TABLES if judgement_of(each.game).tells_luck(each.players))
     tables = [each for each in told if each.game in games][: length.of(None, None, 1)]
     each_number = product(range(max(numbers.values())), tables)
     tasks = [Deal(table, each, times, skill, effort) for each, table in each_number if each < numbers[table.game]]

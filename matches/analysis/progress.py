@@ -149,9 +149,7 @@ class Plan:
     def moves(self) -> tuple[int, ...]:
         """The plies of all players' lines; empty if no luck is told, or if the match wasn't played out."""
         own = tuple(takewhile(lambda line: branched(line) is None, reversed(self.kept)))
-        header = self.header
-        told = judgement_of(header.game).tells_luck(header.options, header.players)
-        ended = told and self._walked[2].is_terminal
+        ended = judgement_of(self.header.game).tells_luck(self.header.players) and self._walked[2].is_terminal
         return tuple(line.ply for line in reversed(own) if line.player >= 0) if ended else ()
 
     @cached_property

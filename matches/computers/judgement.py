@@ -85,8 +85,8 @@ class Judgement(Generic[S]):
         return "match"
 
     @classmethod
-    def tells_luck(cls, options: Mapping[str, str], players: int) -> bool:
-        """Return whether reviews tell luck apart from play, with these options and players."""
+    def tells_luck(cls, players: int) -> bool:
+        """Return whether reviews tell luck apart from play."""
         return cls.has_luck
 
     @classmethod

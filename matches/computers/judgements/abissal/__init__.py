@@ -79,7 +79,7 @@ class AbissalJudgement(Judgement[AbissalState]):
         return "round" if players == 2 else "match"
 
     @classmethod
-    def tells_luck(cls, options: Mapping[str, str], players: int) -> bool:
+    def tells_luck(cls, players: int) -> bool:
         """Return True for two players. Among three, the luck explained little of what deals did (docs/review.md)."""
         return players == 2
 

@@ -124,11 +124,6 @@ class AmbagibusJudgement(Judgement[Any]):
         return Level.EASY, Level.NORMAL, Level.EXPERT
 
     @classmethod
-    def tells_luck(cls, options: Mapping[str, str], players: int) -> bool:
-        """Return False for the basic game, where the luck explained little of what deals did (docs/review.md)."""
-        return options.get("variant") != BASIC
-
-    @classmethod
     def strength(cls, level: Level, position: AmbagibusState) -> Strength:
         """Return what makes a level. In the basic game fewer and longer samples are as good as anything else."""
         if position.variant == BASIC:
