@@ -27,7 +27,7 @@ GAME: Final = "saboteur"
 EFFORT: Final = 0.05
 """The part of their work that the computers do."""
 
-ROUNDS: Final = {Level.NORMAL: 400, Level.EXPERT: 300}
+ROUNDS: Final = {Level.NORMAL: 2000, Level.EXPERT: 300}
 """The least number of rounds with a saboteur for each number of players."""
 
 _BATCH: Final = 50
