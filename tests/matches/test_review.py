@@ -324,7 +324,30 @@ def test_progress_never_falls_and_ends_with_the_review() -> None:
     assert 1.0 not in shares[:-1]
 
 
-def test_a_moment_is_told_only_if_both_looks_agree() -> None:
+@pytest.mark.parametrize(("game", "numbers"), [("gambo", (1,)), ("ambush", (1, 2)), ("abissal", (1, 2))])
+def test_a_moment_is_told_only_if_all_looks_agree(game: str, numbers: tuple[int, ...]) -> None:
+    header = Header(game, 2)
+    plan = Plan(header, played(header, 6, 12), frozenset({0, 1}), TINY)
+    results: dict[str, Any] = {}
+    while (step := plan.next_step(results)) is not None and step.kind != SURVEY:
+        results[step.key] = plan.do(step)
+    decision = plan.decisions[0]
+    results |= {Step(SURVEY, each.ply).key: [each.text, 0.0, False] for each in plan.decisions}
+    results[Step(SURVEY, decision.ply).key] = ["better", 0.5, False]
+    sure, unsure = ([0.3, low, 4.0, 0.9, {"gain": [0.0, 4.0]}] for low in (0.25, MISTAKE - 0.01))
+    for number in numbers:
+        step = Step(LOOK, decision.ply, number, "better")
+        assert plan.next_step(results) == step
+        assert plan.next_step({**results, step.key: unsure}) is None
+        assert not plan.moments(results, decision.seat)
+        results[step.key] = sure
+    assert plan.next_step(results) == Step(OPTIONS, decision.ply, better="better")
+    assert len(plan.moments(results, decision.seat)) == 1
+    # Gambo had two looks until version 10.
+    assert not plan.moments({**results, Step(LOOK, decision.ply, 2).key: unsure}, decision.seat)
+
+
+def test_a_moment_says_what_it_cost_and_its_actions_are_judged() -> None:
     plan, whole = _short()
     decision = plan.decisions[0]
     state, _ = plan.before(decision.ply)
@@ -334,22 +357,16 @@ def test_a_moment_is_told_only_if_both_looks_agree() -> None:
     for each in plan.decisions:
         results[Step(SURVEY, each.ply).key] = [each.text, 0.0, False]
     results[Step(SURVEY, decision.ply).key] = [better, 0.5, False]
-    facts = {"gain": [0.0, 4.0]}
-    sure, unsure = [0.3, 0.25, 4.0, 0.9, facts], [0.3, MISTAKE - 0.01, 4.0, 0.9, facts]
-    first, second = (Step(LOOK, decision.ply, number, better) for number in (1, 2))
-    assert plan.next_step(results) == first
-    assert plan.next_step({**results, first.key: unsure}) is None
-    assert plan.next_step({**results, first.key: sure}) == second
-    last = plan.next_step({**results, first.key: sure, second.key: sure})
+    results[Step(LOOK, decision.ply, 1).key] = [0.3, 0.25, 4.0, 0.9, {"gain": [0.0, 4.0]}]
+    last = plan.next_step(results)
     assert last == Step(OPTIONS, decision.ply, better=better)
     judged = json.loads(json.dumps(plan.do(last)))
-    assert plan.next_step({**results, first.key: sure, second.key: sure, last.key: judged}) is None
+    assert plan.next_step({**results, last.key: judged}) is None
     assert {text: each[0] <= MARGIN for text, each in judged.items()} == {better: True, decision.text: False}
-    assert not plan.moments({**results, first.key: sure, second.key: unsure}, decision.seat)
-    (moment,) = plan.moments({**results, first.key: sure, second.key: sure}, decision.seat)
+    (moment,) = plan.moments(results, decision.seat)
     assert moment.verdict is Verdict.COST
     assert moment.better == better
-    assert not plan.moments({**results, first.key: sure, second.key: sure}, 1 - decision.seat)
+    assert not plan.moments(results, 1 - decision.seat)
 
 
 def test_at_most_three_moments_are_told_of_a_seat_the_costliest_first() -> None:
