@@ -39,7 +39,7 @@ class Bound(NamedTuple):
 BOUNDS: Final = (
     Bound("saboteurs who are openly hostile on their first turn", "first hostile", "first", 0.0, 0.25),
     Bound("diggers' path cards for nothing", "for nothing", "dug", 0.0, 0.10),
-    Bound("turns with a map that tells something, and a look or a path card", "looked", "map", 0.85, 1.0),
+    Bound("turns with a map that tells something, and a look or a path card for something", "looked", "map", 0.85, 1.0),
     Bound("turns with a broken tool that could be repaired, and was", "mended", "broken", 0.95, 1.0),
     Bound("rounds with a saboteur won by the diggers", "won", "rounds", 0.25, 0.75),
 )
@@ -92,9 +92,10 @@ def behaviour(match: Match) -> Counter[str]:
 def _count(counts: Counter[str], state: SaboteurState, action: Any, *, first: bool) -> None:
     player, hand = state.current_player, state.hands[state.current_player]
     goals = possible_goals(state, player)
+    helps = isinstance(action, Dig) and _helps(state, action, goals)
     if MAP in hand and len(goals) > 1:
         counts["map"] += 1
-        counts["looked"] += action.cell in goals if isinstance(action, LookAt) else isinstance(action, Dig)
+        counts["looked"] += action.cell in goals if isinstance(action, LookAt) else helps
     broken = {tool for tool, seats in zip(TOOLS, state.broken, strict=True) if seats >> player & 1}
     if any(broken & set(card[1:]) for card in hand if card in REPAIR_CARDS):
         counts["broken"] += 1
@@ -103,9 +104,13 @@ def _count(counts: Counter[str], state: SaboteurState, action: Any, *, first: bo
         counts["first"] += first
         counts["first hostile"] += first and _is_hostile(state, action)
     elif isinstance(action, Dig):
-        after = state.child(player, action)
         counts["dug"] += 1
-        counts["for nothing"] += not after.effect.turned_up and missing(after.maze, goals) >= missing(state.maze, goals)
+        counts["for nothing"] += not helps
+
+
+def _helps(state: SaboteurState, action: Dig, goals: Sequence[Cell]) -> bool:
+    after = state.child(state.current_player, action)
+    return bool(after.effect.turned_up) or missing(after.maze, goals) < missing(state.maze, goals)
 
 
 def _is_hostile(state: SaboteurState, action: Any) -> bool:
