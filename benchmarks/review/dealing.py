@@ -9,7 +9,6 @@ the results are one-sided, the luck must not be.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import product
 from math import fsum
 from random import Random
 from statistics import NormalDist, fmean, stdev
@@ -18,7 +17,7 @@ from typing import Any, Final, NamedTuple
 from benchmarks.measure import Length
 from benchmarks.players import RANDOM, Table, chooser, recorded
 from benchmarks.review.figures import Figure
-from benchmarks.review.parts import FILE, in_parts
+from benchmarks.review.parts import FILE, in_parts, numbered
 from benchmarks.review.verdicts import TABLES
 from matches.analysis.progress import Plan
 from matches.computers.levels import Level
@@ -72,13 +71,12 @@ class Met(NamedTuple):
 
 def figures(length: Length, games: Collection[str]) -> Iterator[Figure]:
     """Measure, and yield the figures of each table. A quick run plays as many more deals as fit into its time."""
-    numbers, times, skill, effort, minutes = length.of(
+    most, times, skill, effort, minutes = length.of(
         (DEALS, 3, 0.01, 0.1, None), (DEALS, 3, 0.01, 0.1, MINUTES), (dict.fromkeys(DEALS, 2), 2, 0.001, 0.002, None)
     )
     told = (each for each in TABLES if judgement_of(each.game).tells_luck(each.players))
     tables = [each for each in told if each.game in games][: length.of(None, None, 1)]
-    each_number = product(range(max(numbers.values())), tables)
-    tasks = [Deal(table, each, times, skill, effort) for each, table in each_number if each < numbers[table.game]]
+    tasks = [Deal(table, number, times, skill, effort) for table, number in numbered(most, tables)]
     found: dict[Table, list[Met]] = {table: [] for table in tables}
     file = None if length is Length.TINY else FILE
     for task, result in in_parts(met, tasks, minutes, Met.read, file):

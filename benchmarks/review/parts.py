@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
@@ -21,6 +21,12 @@ class OfTable(Protocol):
     @property
     def table(self) -> Table:
         """The table."""
+
+
+def numbered(most: Mapping[str, int], tables: Sequence[Table]) -> Iterator[tuple[Table, int]]:
+    """Yield each table with the numbers 0, 1, …: as many as `most` has for its game. The tables take turns."""
+    for number in range(max(most.values())):
+        yield from ((table, number) for table in tables if number < most[table.game])
 
 
 D = TypeVar("D", bound=OfTable)

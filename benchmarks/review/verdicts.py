@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
-from itertools import chain, product
+from itertools import chain
 from random import Random
 from statistics import median
 from typing import Any, Final, NamedTuple
@@ -25,7 +25,7 @@ from benchmarks import players
 from benchmarks.measure import Length, quiet_seconds
 from benchmarks.players import Table, chooser, recorded
 from benchmarks.review.figures import Figure, rate, share
-from benchmarks.review.parts import FILE, in_parts
+from benchmarks.review.parts import FILE, in_parts, numbered
 from games.log import Line
 from matches.analysis.judging import BLUNDER, PART, look, survey
 from matches.analysis.progress import LOOK, OPTIONS, SURVEY, Decision, Moment, Plan, Results, Step
@@ -140,12 +140,11 @@ def reseeded(what: Known, salt: str) -> Known:
 
 def figures(length: Length, games: Collection[str]) -> Iterator[Figure]:
     """Measure, and yield the figures of each table. A quick run does as many more trials as fit into its time."""
-    trials, skill, effort, minutes = length.of(
+    most, skill, effort, minutes = length.of(
         (TRIALS, SKILL, 1.0, None), (TRIALS, SKILL, 1.0, MINUTES), (dict.fromkeys(TRIALS, 1), 0.001, 0.002, None)
     )
     tables = [table for table in TABLES[: length.of(None, None, 1)] if table.game in games]
-    each_number = product(range(max(trials.values())), tables)
-    tasks = [Trial(table, each, skill, effort) for each, table in each_number if each < trials[table.game]]
+    tasks = [Trial(table, number, skill, effort) for table, number in numbered(most, tables)]
     found: dict[Table, list[Found]] = {table: [] for table in tables}
     file = None if length is Length.TINY else FILE
     for task, result in in_parts(tried, tasks, minutes, Found.read, file):

@@ -141,6 +141,7 @@ def survey(known: Known, played: str, effort: float = 1.0) -> Surveyed:
 def look(known: Known, played: str, better: str, number: int, effort: float = 1.0) -> Looked:
     """Compare two actions alone, by paired runs. Looks of different numbers are independent.
 
+    Trees are grown until both bounds of the loss lie on one side of `MISTAKE`, or until there are `MOST_TREES`.
     `effort` scales the work. Raises Stopped soon after the work was cancelled.
     """
     # The exact search has as much work as in the survey, so it settles what it settled there.

@@ -25,6 +25,7 @@ from tests.matches.test_review import finished, played
 SETUPS = (
     Header("abissal", 2),
     Header("ambagibus", 2, {"variant": "basic"}),
+    Header("ambagibus", 2, {"variant": "advanced"}),
     Header("ambagibus", 3, {"variant": "advanced"}),
 )
 TINY = 0.01
