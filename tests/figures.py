@@ -125,6 +125,7 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"{strength_of('gambo', Level.EXPERT).horizon} lines; the others",
         f"A whole run adds rows with {100 * strength.MORE}% of the work",
         f"on the same deals: {strength.by_sides.DEALS} rounds with a saboteur",
+        f"experts that searched (commit {strength.searching.COMMIT}) play",
         f"Now it judges after {strength_of('gambo', Level.EXPERT).horizon} lines",
         f"and Saboteur for {saboteur.CROWD} or more, have only",
         f"where {saboteur.CROWD} or more will play, computers",

@@ -35,7 +35,7 @@ from benchmarks.__main__ import BENCHMARKS, BY_GAME, main
 from benchmarks.measure import NO_VERDICT, UNDER, Length, PeerMissing, Rates, Report, interleaved, middle, peer, ratio
 from benchmarks.ratings.bank import STOCKS
 from benchmarks.review import believing, figures
-from benchmarks.strength import by_sides
+from benchmarks.strength import by_sides, other_commit, searching
 from benchmarks.strength.rule_player import by_rules
 from db import Database
 from db.matches import queries
@@ -640,6 +640,39 @@ def test_a_deal_by_sides_has_a_saboteur_and_is_played_by_both_on_both_sides() ->
     results = [by_sides.won(deal) for deal in found[:4]]
     assert {side for result in results for side in result} == {0.0, 1.0}
     assert results[0] == by_sides.won(found[0])
+
+
+NOBODY, SABOTEURS = searching.Won(0, 0, 0, 0, 0, 0), searching.Won(0, 1, 1, 1, 0, 1)
+"""A deal that ends alike in all ways, and one in which only experts sabotage well, and the rules' diggers win."""
+
+
+def test_a_table_says_how_much_more_experts_win_than_those_that_searched() -> None:
+    rows, kept = searching.compared([[NOBODY, SABOTEURS] * 50, [SABOTEURS] * 100])
+    assert kept
+    assert rows[0] == (
+        "| saboteurs, against experts | +0.50 (+0.40 to +0.60) | +1.00 (+1.00 to +1.00) | +0.75 (+0.69 to +0.81) |"
+    )
+    found = [row.rpartition(" | ")[2].split()[0] for row in rows]
+    assert found == ["+0.75", "+0.00", "+0.75", "+0.00", "+0.00"]
+
+
+def test_experts_miss_a_goal_if_saboteurs_win_little_more_than_those_that_searched_or_a_side_wins_less() -> None:
+    poor_diggers = SABOTEURS._replace(searching_expert=1)
+    assert not searching.compared([[NOBODY] * 97 + [SABOTEURS] * 3])[1]
+    assert not searching.compared([[poor_diggers] * 100])[1]
+
+
+def test_an_expert_from_the_code_of_another_commit_plays_as_it_does_there() -> None:
+    table, effort = players.SABOTEUR_TABLES[0], 0.05
+    for elsewhere in (other_commit.Expert(other_commit.HERE, table, effort, "a seed") for _ in range(2)):
+        here = players.chooser(Level.EXPERT, effort, random.Random("a seed"))
+        ends = [list(players.positions(table, 1, lambda *_, by=player: by))[-1] for player in (here, elsewhere)]
+        assert ends[0] == ends[1]
+
+
+def test_a_commit_that_a_clone_does_not_have_is_named() -> None:
+    with pytest.raises(PeerMissing, match="no-such-commit"), other_commit.code_of("no-such-commit"):
+        pass
 
 
 def test_whoever_does_not_look_one_line_ahead_overlooks_a_capture_and_what_is_captured_next() -> None:

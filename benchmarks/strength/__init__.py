@@ -19,7 +19,15 @@ from benchmarks.measure import CLOCK, Length
 from benchmarks.page import Block, row, write
 from benchmarks.players import SABOTEUR_TABLES, Chooser, Table, chooser, left_behind, positions
 from benchmarks.sequential import BY_INTERVAL, ENOUGH, MISSED, interval, verdict, workers
-from benchmarks.strength import abissal_habits, ambagibus_habits, behaviour, by_sides, mistakes, plain_alphabeta
+from benchmarks.strength import (
+    abissal_habits,
+    ambagibus_habits,
+    behaviour,
+    by_sides,
+    mistakes,
+    plain_alphabeta,
+    searching,
+)
 from games import GAMES
 from games.abissal import AbissalState
 from games.ambagibus import AmbagibusState, simulation
@@ -162,6 +170,10 @@ def run(length: Length, games: Collection[str] = GAMES) -> bool:
             )
             kept &= level
             blocks += sided
+            if whole:
+                better, level = searching.table(pool.map, effort, by_sides.DEALS)
+                kept &= level
+                blocks.append(better)
             part, matches = length.of((0.2, 40), (0.03, 10), (0.0005, 1))
             behaving, bounded = behaviour.table(pool.map, part, matches)
             kept &= bounded

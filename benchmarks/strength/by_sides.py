@@ -80,10 +80,7 @@ def won(deal: Deal) -> Won:
 def rounds(deal: Deal) -> Iterator[float]:
     """Play a deal in all ways, in the order of `Won`. Yield after each 1 if the diggers won, else 0."""
     rng = Random(f"{deal}")
-    expert = chooser(Level.EXPERT, deal.effort, rng)
-
-    def rules(state: State[Any], player: int, lines: list[tuple[int, Any]]) -> Any:
-        return rule_player.by_rules(state, player, lines, rng)
+    expert, rules = chooser(Level.EXPERT, deal.effort, rng), yardstick(rng)
 
     def plain(state: State[Any], player: int, lines: list[tuple[int, Any]]) -> Any:
         default = state.default_action()
@@ -96,7 +93,12 @@ def rounds(deal: Deal) -> Iterator[float]:
     pairs: list[tuple[Chooser, Chooser]] = [(rules, rules), (expert, rules), (rules, expert), (expert, expert)]
     pairs += [(expert, plain), (rules, plain)]
     for diggers, saboteurs in pairs:
-        yield _round(deal, diggers, saboteurs)
+        yield played(deal, diggers, saboteurs)
+
+
+def yardstick(rng: Random) -> Chooser:
+    """The player by rules of thumb."""
+    return lambda state, player, lines: rule_player.by_rules(state, player, lines, rng)
 
 
 def advantages(found: Sequence[Won]) -> tuple[list[float], list[float]]:
@@ -110,7 +112,8 @@ def verdicts(digging: Sequence[float], sabotaging: Sequence[float]) -> tuple[str
     return verdict(digging, -AS_DIGGERS), verdict(sabotaging, -AS_SABOTEURS)
 
 
-def _round(deal: Deal, diggers: Chooser, saboteurs: Chooser) -> float:
+def played(deal: Deal, diggers: Chooser, saboteurs: Chooser) -> float:
+    """Play a deal. Returns 1 if the diggers won it, else 0."""
     for state in positions(deal.table, deal.number, by_role(diggers, saboteurs)):
         assert isinstance(state, SaboteurState)
         if state.decided:
@@ -132,7 +135,9 @@ def table(
         shares = [f"{mean(column):.2f}" for column in list(zip(*found, strict=True))[:4]]
         bluffing["against experts"].append([deal.expert_plain - deal.expert_expert for deal in found])
         bluffing["against rules"].append([deal.rules_plain - deal.rules_expert for deal in found])
-        rows.append(row(each, number, *shares, _range(digging), reached[0], _range(sabotaging), reached[1]))
+        rows.append(
+            row(each, number, *shares, with_interval(digging), reached[0], with_interval(sabotaging), reached[1])
+        )
         print(rows[-1], flush=True)
     above = (
         f"Rounds won by the diggers at {effort:.0%} of an expert's work in a match, by who digs and who sabotages. The "
@@ -142,7 +147,7 @@ def table(
     columns = " | ".join(f"{each.players} players" for each in tables)
     head = f"| how much more often saboteurs win if they bluff | {columns} | all |"
     bluffs = [
-        row(against, *map(_range, found), _range([each for size in found for each in size]))
+        row(against, *map(with_interval, found), with_interval([each for size in found for each in size]))
         for against, found in bluffing.items()
     ]
     print("\n".join(bluffs), flush=True)
@@ -155,6 +160,7 @@ _HEAD: Final = (
 )
 
 
-def _range(differences: Sequence[float]) -> str:
+def with_interval(differences: Sequence[float]) -> str:
+    """The mean of differences, and its 95 % interval, as text."""
     low, high = bounds(differences)
     return f"{mean(differences):+.2f} ({low:+.2f} to {high:+.2f})"
