@@ -69,6 +69,9 @@ def reasons(
     found, alike = [Reason(About.WINS, 0.0, 1.0)] if not hidden and loss >= 1.0 else [], list[Reason]()
     for about in (About.GAIN, About.ANSWER, About.TURNS, About.CARDS, About.PATH, About.BLOCKED):
         played, better = told.get(about, (0.0, 0.0))
+        if about is About.CARDS and any(each.about is About.TURNS and not each.better for each in found):
+            # A hand that needs no more turns has no more cards.
+            continue
         if about is About.ANSWER:
             played, better = max(played, 0.0), max(better, 0.0)
         if better > played if about in (About.GAIN, About.BLOCKED) else played > max(better, 0.0):

@@ -23,6 +23,14 @@ def test_what_is_done_then_is_not_told_as_nought_of_something(about: About) -> N
     assert not re.search(r"\b0\b", said)
 
 
+@pytest.mark.parametrize("played", [True, False])
+def test_no_reason_is_said_twice(played: bool) -> None:
+    """A hand that is gone takes no more turns and has no more cards."""
+    found = reasons({"gain": (0.0, 0.0), "turns": (2.0, 0.0), "cards": (5.0, 0.0)}, 0.2, hidden=True)
+    said = why(found, "point", ("Ann", "Bob"), 0, played=played)
+    assert said == ["It plays the whole hand."]
+
+
 @pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_why_follows_from_what_the_player_knows_and_is_said_without_shares(setup: Setup) -> None:
     header, rng, told = setup.header(), Random(4), set[str]()
