@@ -33,7 +33,7 @@ EXPLAINING: Final = 0.10
 ERRORS: Final = 3.0
 """The most standard errors that the mean luck may be away from 0."""
 
-DEALS: Final[Mapping[str, int]] = {"abissal": 40, "ambagibus": 200}
+DEALS: Final[Mapping[str, int]] = {"abissal": 60, "ambagibus": 200}
 """How many deals are played at each table of a game. In Ambagibus they take a tenth of the time."""
 
 MINUTES: Final = 2.5
@@ -74,8 +74,8 @@ def figures(length: Length, games: Collection[str]) -> Iterator[Figure]:
     most, times, skill, effort, minutes = length.of(
         (DEALS, 3, 0.01, 0.1, None), (DEALS, 3, 0.01, 0.1, MINUTES), (dict.fromkeys(DEALS, 2), 2, 0.001, 0.002, None)
     )
-    told = (each for each in TABLES if judgement_of(each.game).tells_luck(each.players))
-    tables = [each for each in told if each.game in games][: length.of(None, None, 1)]
+    tables = [each for each in TABLES if each.game in games and judgement_of(each.game).has_luck]
+    tables = tables[: length.of(None, None, 1)]
     tasks = [Deal(table, number, times, skill, effort) for table, number in numbered(most, tables)]
     found: dict[Table, list[Met]] = {table: [] for table in tables}
     file = None if length is Length.TINY else FILE

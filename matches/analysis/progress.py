@@ -147,9 +147,9 @@ class Plan:
 
     @cached_property
     def moves(self) -> tuple[int, ...]:
-        """The plies of all players' lines; empty if no luck is told, or if the match wasn't played out."""
+        """The plies of all players' lines; empty if the game has no luck, or if the match wasn't played out."""
         own = tuple(takewhile(lambda line: branched(line) is None, reversed(self.kept)))
-        ended = judgement_of(self.header.game).tells_luck(self.header.players) and self._walked[2].is_terminal
+        ended = judgement_of(self.header.game).has_luck and self._walked[2].is_terminal
         return tuple(line.ply for line in reversed(own) if line.player >= 0) if ended else ()
 
     @cached_property

@@ -58,7 +58,7 @@ class Judgement(Generic[S]):
         finalists: how many actions of a race are compared by `ends`.
         races: whether actions are compared by the race (`matches.computers.race`) instead of by the tree search.
         unit: what a lead is counted in, in the singular.
-        has_luck: whether cards come up during a match that favour somebody.
+        has_luck: whether reviews tell luck apart from play, because cards come up during a match that favour somebody.
     """
 
     exploration: ClassVar[float] = 0.5
@@ -83,11 +83,6 @@ class Judgement(Generic[S]):
     def stake(cls, players: int) -> str:
         """Return what a value of 1 is: the whole match, or only the round, if later rounds don't count."""
         return "match"
-
-    @classmethod
-    def tells_luck(cls, players: int) -> bool:
-        """Return whether reviews tell luck apart from play."""
-        return cls.has_luck
 
     @classmethod
     def strength(cls, level: Level, position: S) -> Strength:

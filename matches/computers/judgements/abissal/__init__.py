@@ -78,11 +78,6 @@ class AbissalJudgement(Judgement[AbissalState]):
         """Return "round" for two players: for three, places are worth what they bring in the match (`stakes`)."""
         return "round" if players == 2 else "match"
 
-    @classmethod
-    def tells_luck(cls, players: int) -> bool:
-        """Return True for two players. Among three, the luck explained little of what deals did (docs/review.md)."""
-        return players == 2
-
     def count_this_round_only(self) -> None:
         """Let later rounds count for nothing: a place is worth its share of the points that the round brings."""
         self._scores = (GOAL[self.position.players] - 2,) * self.position.players
