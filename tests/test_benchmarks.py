@@ -650,15 +650,17 @@ def test_a_table_says_how_much_more_experts_win_than_those_that_searched() -> No
     rows, kept = searching.compared([[NOBODY, SABOTEURS] * 50, [SABOTEURS] * 100])
     assert kept
     assert rows[0] == (
-        "| saboteurs, against experts | +0.50 (+0.40 to +0.60) | +1.00 (+1.00 to +1.00) | +0.75 (+0.69 to +0.81) |"
+        "| saboteurs, against experts | +0.50 (+0.40 to +0.60) | +1.00 (+1.00 to +1.00) | +0.750 (+0.690 to +0.810) "
+        "| reached |"
     )
-    found = [row.rpartition(" | ")[2].split()[0] for row in rows]
-    assert found == ["+0.75", "+0.00", "+0.75", "+0.00", "+0.00"]
+    found = [row.split(" | ")[3].split()[0] for row in rows]
+    assert found == ["+0.750", "+0.000", "+0.750", "+0.000", "+0.000"]
 
 
 def test_experts_miss_a_goal_if_saboteurs_win_little_more_than_those_that_searched_or_a_side_wins_less() -> None:
     poor_diggers = SABOTEURS._replace(searching_expert=1)
-    assert not searching.compared([[NOBODY] * 97 + [SABOTEURS] * 3])[1]
+    assert searching.compared([[NOBODY] * 190 + [SABOTEURS] * 10])[1]
+    assert not searching.compared([[NOBODY] * 191 + [SABOTEURS] * 9])[1]
     assert not searching.compared([[poor_diggers] * 100])[1]
 
 

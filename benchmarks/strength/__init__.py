@@ -156,6 +156,9 @@ def run(length: Length, games: Collection[str] = GAMES) -> bool:
     effort, most, others = length.of((FEW, 2 * ENOUGH, 20), (FEW, ENOUGH, 6), (0.0005, 2, 2))
     rows, kept = list[str](), True
     with workers() as pool:
+        # It comes first, since it needs a commit that the clone may not have.
+        former = [searching.table(pool.map, effort, by_sides.DEALS)] if whole and "saboteur" in games else []
+        kept &= all(level for _, level in former)
         for trial in _one_of_each(trials(effort, whole)) if tiny else trials(effort, whole):
             if trial.table.game in games:
                 number = others if not trial.goal else min(most, ENOUGH) if trial.effort == MORE else most
@@ -170,10 +173,7 @@ def run(length: Length, games: Collection[str] = GAMES) -> bool:
             )
             kept &= level
             blocks += sided
-            if whole:
-                better, level = searching.table(pool.map, effort, by_sides.DEALS)
-                kept &= level
-                blocks.append(better)
+            blocks += [block for block, _ in former]
             part, matches = length.of((0.2, 40), (0.03, 10), (0.0005, 1))
             behaving, bounded = behaviour.table(pool.map, part, matches)
             kept &= bounded

@@ -160,7 +160,7 @@ _HEAD: Final = (
 )
 
 
-def with_interval(differences: Sequence[float]) -> str:
+def with_interval(differences: Sequence[float], digits: int = 2) -> str:
     """The mean of differences, and its 95 % interval, as text."""
     low, high = bounds(differences)
-    return f"{mean(differences):+.2f} ({low:+.2f} to {high:+.2f})"
+    return f"{mean(differences):+.{digits}f} ({low:+.{digits}f} to {high:+.{digits}f})"

@@ -41,14 +41,19 @@ def code_of(commit: str) -> Iterator[Path]:
 
 
 class Expert:
-    """An expert of the code in a folder, for one match: a `players.Chooser`."""
+    """An expert of the code in a folder, for one match: a `players.Chooser`.
+
+    Others of the same code share its process. So they play before this match or after it.
+    """
 
     def __init__(self, code: Path, table: Table, effort: float, seed: str) -> None:
         self._process, self._told = _process(code), 0
-        self._ask("begin", list(table), effort, seed)
+        self._begin = "begin", list(table), effort, seed
 
     def __call__(self, state: State[Any], player: int, lines: list[tuple[int, Any]]) -> Any:
         """Return its action. It is told the lines since its last one."""
+        if not self._told:
+            self._ask(*self._begin)
         new = [(who, state.action_to_string(action)) for who, action in lines[self._told :]]
         self._told = len(lines)
         return state.string_to_action(player, self._ask("play", player, new))
